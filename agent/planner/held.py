@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from ..figure_units import FACTORS
 from ..quantities import Family, Figure, number_in
 from .intervals_said import FAMILIES, INTERVAL, NUMBER, UNIT
+from .own_cues import cue, cue_found
 from .own_figures import OwnFigures
-from .own_reader import cue, cue_found
 
 _RANGE = re.compile(
     rf"(?<![\w.(\[])(?P<low>{NUMBER})\s?(?:{UNIT})?\s?(?:to|-|–|—|\.\.+)\s?(?P<high>{NUMBER})"
@@ -65,7 +65,7 @@ def held_in(text: str, figures: Sequence[Figure], told: OwnFigures) -> Held | No
         return _against_interval(text, figures, told, match)
     stated = next((range_ for range_ in _RANGE.finditer(text) if _is_stated(text, range_)), None)
     against = _against_interval(text, figures, told, stated) if stated else None
-    if sum(one.whole for one in told.consumers) > 1:
+    if len({one.drawn for one in told.consumers if one.whole}) > 1:
         return against
     return against or _against_claim(text, figures) or _of_two(text, figures)
 

@@ -16,23 +16,9 @@ from ..quantities import Family, Figure
 from ..stop_words import STOP_WORDS
 from .asked_unit import price_in, pue_in
 from .intervals_said import INTERVAL
-from .own_figures import DATA, Consumer, OwnFigures
+from .own_cues import BREAKS, CUES, cue, cue_found
+from .own_figures import Consumer, OwnFigures
 
-_CUES = {name: re.compile(rf"\b(?:{words})", re.IGNORECASE) for name, words in DATA["cues"].items()}
-_BREAKS = re.compile(r"[,;:?!\n()]|\.(?=\s|$)|\s(?:and|but|plus|then|with)\s", re.IGNORECASE)
-_SENTENCES = re.compile(r"[.?!\n](?=\s|$)")
-_OF_DRAWS = ("sleep", "extra", "budget", "harvest", "limit", "claim")
-_CUES_OF = {
-    Family.TIME: ("life", "period", "limit", "claim", "percentile"),
-    Family.RATE: ("limit", "claim"),
-    Family.POWER: _OF_DRAWS,
-    Family.CURRENT: _OF_DRAWS,
-    Family.ENERGY: ("battery", "store", "limit", "claim"),
-    Family.VOLTAGE: ("battery",),
-    Family.PERCENT: ("usable", "headroom", "load"),
-    Family.COUNT: ("claim",),
-}
-"""What a word beside a figure can make of it."""
 _A_TIME = re.compile(r"\s*(?:/\s*|(?:per|an?|each|every)\s+)(?P<unit>day|d|h|hour|week)\b", re.IGNORECASE)
 _OHMS = re.compile(r"(\d+(?:\.\d+)?)\s*(m?)(?:ohms?|Ω)", re.IGNORECASE)
 _BEHIND = re.compile(r"\s*(?:for|of|in|on) (?:the |my |our |an? )?(?P<name>[A-Za-z][\w-]+)", re.IGNORECASE)
@@ -107,7 +93,7 @@ def own_figures(text: str, names: Sequence[Name], figures: Sequence[Figure]) -> 
     _of_battery(reader, names)
     return OwnFigures(
         consumers=tuple(reader.consumers), asleep=reader.asleep, beside=tuple(reader.beside),
-        words=tuple(reader.words), adds=bool(_CUES["adds"].search(text)), **reader.own,  # type: ignore[arg-type]
+        words=tuple(reader.words), adds=bool(CUES["adds"].search(text)), **reader.own,  # type: ignore[arg-type]
     )  # fmt: skip
 
 
@@ -126,38 +112,11 @@ def _money(reader: _Reader) -> str:
     if bare is not None and cue_found("power", text):
         reader.take(bare, price=bare.value, currency=_SIGNS.get(bare.unit.casefold(), bare.unit))
     elif (plain := _BARE_PRICE.search(text)) and cue_found("money", text):
-        reader.own |= {"price": float(plain[1].replace(",", ".")), "currency": ""}
+        currency = "€" if "eur" in text.casefold() else ""
+        reader.own |= {"price": float(plain[1].replace(",", ".")), "currency": currency}
         reader.words.append(plain[1])
         return plain[1]
     return ""
-
-
-def cue(text: str, figures: Sequence[Figure], at: int) -> str:
-    """The role that the nearest word beside a figure names, in its clause or before it in its sentence."""
-    figure = figures[at]
-    begin = figures[at - 1].end if at else 0
-    until = figures[at + 1].start if at + 1 < len(figures) else len(text)
-    breaks = [match.end() for match in _BREAKS.finditer(text, begin, figure.start)]
-    before = text[breaks[-1] if breaks else begin : figure.start]
-    after = _BREAKS.split(text[figure.end : until], maxsplit=1)[0]
-    sentence = _SENTENCES.split(text[begin : figure.start])[-1]
-    return _nearest(figure, before, after) or _nearest(figure, sentence, "")
-
-
-def cue_found(role: str, text: str) -> bool:
-    """Whether a word of a role stands in the text."""
-    return bool(_CUES[role].search(text))
-
-
-def _nearest(figure: Figure, before: str, after: str) -> str:
-    found: list[tuple[int, str]] = []
-    for name in _CUES_OF.get(figure.family, ()):
-        if name == "life" and figure.value < _HOUR_MS:
-            continue
-        found += [(len(before) - match.end(), name) for match in _CUES[name].finditer(before)]
-        if name != "claim":
-            found += [(match.start() + 1, name) for match in _CUES[name].finditer(after)]
-    return min(found, default=(0, ""))[1]
 
 
 def _read(reader: _Reader, at: int, figure: Figure) -> None:
@@ -199,8 +158,10 @@ def _hours_for(text: str, figure: Figure) -> float | None:
 def _time(reader: _Reader, figure: Figure, role: str, at: int) -> None:
     if role == "period" and figure.value:
         _paced(reader, figure, 1e3 / figure.value)
-    elif figure.value >= _HOUR_MS and (role == "life" or figure.value > _DAY_MS):
+    elif figure.value >= _HOUR_MS and (role == "life" or (figure.value > _DAY_MS and not figure.spoken)):
         reader.take(figure, life_days=figure.value / _DAY_MS)
+    elif figure.value > _DAY_MS:
+        return
     elif figure.value >= _HOUR_MS:
         reader.take(figure, hours_per_day=figure.value / _HOUR_MS)
     else:
@@ -266,7 +227,7 @@ def _paced(reader: _Reader, figure: Figure, rate_hz: float, name: str = "") -> N
 
 def _energy(reader: _Reader, figure: Figure, role: str, at: int) -> None:
     hours = _hours_for(reader.text, figure)
-    if _CUES["more"].match(reader.text[figure.end : figure.end + 8].strip()):
+    if CUES["more"].match(reader.text[figure.end : figure.end + 8].strip()):
         return
     if hours is not None:
         reader.take(figure, budget_mw=figure.value / (hours * _HOUR_MS))
@@ -334,11 +295,11 @@ def _percent(reader: _Reader, figure: Figure, role: str) -> None:
 def _count(reader: _Reader, figure: Figure) -> None:
     behind = reader.text[figure.end : figure.end + 24]
     whole = figure.value == int(figure.value) and figure.value > 0
-    if whole and _CUES["streams"].match(behind.strip()):
+    if whole and CUES["streams"].match(behind.strip()):
         reader.take(figure, streams=int(figure.value))
-    elif whole and (_CUES["devices"].match(behind.strip()) or _CUES["apiece"].search(behind)):
+    elif whole and (CUES["devices"].match(behind.strip()) or CUES["apiece"].search(behind)):
         reader.take(figure, devices=int(figure.value))
-    elif figure.value > 1 and not figure.spoken and _CUES["pieces"].match(behind.strip()):
+    elif figure.value > 1 and not figure.spoken and CUES["pieces"].match(behind.strip()):
         reader.take(figure, pieces=figure.value)
 
 
@@ -367,7 +328,7 @@ def _name_before(reader: _Reader, at: int) -> str:
     named = [name for name in reader.names if begin <= name.start < reader.figures[at].start]
     if named and named[-1].kind in (Kind.TARGET, Kind.MODEL, Kind.DTYPE):
         return named[-1].text
-    before = _BREAKS.split(reader.text[begin : reader.figures[at].start])[-1]
+    before = BREAKS.split(reader.text[begin : reader.figures[at].start])[-1]
     words = [word for word in re.findall(r"[A-Za-z][\w-]+", before) if _is_name(word)]
     behind = _BEHIND.match(reader.text, reader.figures[at].end)
     if not words and behind and _is_name(behind["name"]):
@@ -377,17 +338,17 @@ def _name_before(reader: _Reader, at: int) -> str:
 
 def _is_name(word: str) -> bool:
     folded = word.casefold()
-    return folded not in STOP_WORDS and not _CUES["verbs"].fullmatch(folded)
+    return folded not in STOP_WORDS and not CUES["verbs"].fullmatch(folded)
 
 
 def _name_of_extra(reader: _Reader, at: int) -> str:
     """The first word beside a figure that names what draws it."""
     until = reader.figures[at + 1].start if at + 1 < len(reader.figures) else len(reader.text)
     begin = reader.figures[at - 1].end if at else 0
-    for match in _CUES["extra"].finditer(reader.text, begin, until):
-        if not _CUES["adds"].fullmatch(match[0]):
+    for match in CUES["extra"].finditer(reader.text, begin, until):
+        if not CUES["adds"].fullmatch(match[0]):
             return match[0].lower()
     return "extra"
 
 
-__all__ = ["cue", "cue_found", "own_figures"]
+__all__ = ["own_figures"]

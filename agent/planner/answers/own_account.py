@@ -26,6 +26,7 @@ _OF_OTHERS = frozenset(
 """What no sum of figures answers."""
 _MOST = 3
 _LIPO_V = 3.7
+_NEEDED = "what draws how much, for how long and how often"
 
 
 def is_own(query: Query) -> bool:
@@ -100,7 +101,9 @@ def composed(query: Query, figures: OwnFigures, record: Record, names: Sequence[
     missing = joined(str(note) for note in record["missing"])
     wants_more = not clauses or view.lacks
     return lines(
-        f"{clauses[0][:1].upper()}{clauses[0][1:]}." if clauses else f"{unknown}: tell me {missing}.",
+        f"{clauses[0][:1].upper()}{clauses[0][1:]}."
+        if clauses
+        else f"{unknown}: tell me {missing or _NEEDED}.",
         *(f"{text[:1].upper()}{text[1:]}." for text in clauses[1:]),
         first or view.how(clauses),
         f"To know {view.lacks or 'more'}, tell me {missing}." if missing and wants_more and clauses else "",

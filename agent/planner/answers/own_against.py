@@ -43,6 +43,10 @@ _ORDER = (
     "which kernels are linked (reference ones instead of optimised), the build (-O2 or -O3, no debug), the "
     "clock as it is set, caches and flash wait states, the first run left out, what else is inside the timer"
 )
+_OF_TOKENS = (
+    "the format of the weights and its size, the length of the context, how many layers the GPU computes, "
+    "threads, other load and heat"
+)
 _OF_ENERGY = (
     "what else the instrument sees (regulator, LED, debugger, sensor), idle current inside the average, the "
     "voltage at the chip, whether the window is one inference"
@@ -217,6 +221,7 @@ def _causes(query: Query, held: Held, found: Record) -> Generator[Call, Record, 
     ):
         computed = yield from _by_deployment(query, found)
     checks = _OF_ENERGY if held.unit in ("uJ", "mW", "uA") else _ORDER
+    checks = _OF_TOKENS if held.unit == "1/s" and "tok" in query.question.casefold() else checks
     puzzled = query.held is None or found["inside"] is None
     open_case = found["inside"] is False or (puzzled and bool(_WHY.search(query.question)))
     general = factor > 1 and open_case and not told

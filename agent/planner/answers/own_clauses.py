@@ -125,6 +125,9 @@ def _rate(view: View) -> str:
     if rate and _STREAMS_ASKED.search(view.query.question):
         count = int((record.number("highest_rate_hz") or 0.0) / rate)
         return f"{count} at {rate:g} /s each: {whole}"
+    if rate and view.figures.consumers[0].nonstop:
+        count = int((record.number("highest_rate_hz") or 0.0) / rate)
+        return f"up to {whole}: {count} at {rate:g} /s each"
     return f"up to {whole} (one {name} after the other)"
 
 
@@ -319,7 +322,8 @@ _SAYS = {
     "cost": ("period",),
     "share": ("each", "period", "average"),
     "life": ("average",),
-    "rate": ("fits", "allowed"),
+    "rate": ("fits", "allowed", "each"),
+    "period": ("each",),
 }
 """What the first says already."""
 CLAUSES: dict[str, Callable[[View], str]] = {
@@ -331,8 +335,15 @@ CLAUSES: dict[str, Callable[[View], str]] = {
 def order_of(view: View) -> list[str]:
     """What was asked; else what the figures are good for, the furthest first."""
     asked = [name for name in view.asked if name in CLAUSES]
+    paced = (
+        any(one.each_ms and one.rate_hz for one in view.figures.consumers)
+        and view.record["allowance"] is None
+    )
     left_out = {name for over, names in _SAYS.items() if over in asked for name in names}
+    left_out -= {"fits"} if paced else set()
     asked = [name for name in asked if name not in left_out]
+    if view.figures.price and "cost" not in asked:
+        asked = ["cost" if name == "period" else name for name in asked]
     if "cost" in asked and not view.figures.price:
         asked = [name for name in asked if name != "cost"]
     usual = ["life", "cost", "each", "rate", "average", "fits"]

@@ -194,6 +194,11 @@ def test_an_instrument_is_no_board() -> None:
         ("int8 6.1 ms at 21 mA, fp32 19.8 ms at 24 mA, both 3.3 V. Which needs less energy?", "3.71x"),
         ("A request takes 350 ms at 180 W. Cost of 10 million requests at 0.22 €/kWh?", "38.5 €"),
         ("-O0 took 390 ms, -Os 96 ms. Which factor is that?", "4.06x as fast"),
+        ("45 W idle, 95 W under load, loaded 30 % of the time. Euros a month at 0.35 €/kWh?", "15.3 €"),
+        ("A box of 14 W, 24/7, at 2,500 sites, 0.21 € per kWh. Electricity per year?", "64,430 €"),
+        ("It has to run 5 years from a 19 Ah cell of 3.6 V: what is the power budget?", "1.56 mW"),
+        ("p50 18 ms, p99 64 ms. Can 30 requests per second be held?", "busy 54 %"),
+        ("I trimmed it from 26.5 ms to 17.9 ms at 14 mA and 3.3 V. Percentage of energy saved?", "32.5 %"),
         ("My meter says 4.1 mA on average at 3.3 V. CR123A 1500 mAh, how many days?", "15.2 days"),
     ],
 )  # fmt: skip
