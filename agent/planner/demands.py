@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ...tools.model_zoo.named import is_architecture
 from ...tools.model_zoo.spec import spec_in
@@ -17,6 +19,7 @@ _UNITS = {
     Want.LATENCY: Role.LATENCY_MS,
 }  # fmt: skip
 """What a bare number limits where one of these is asked for."""
+_LIMIT_ON = {Role.CLAIMED_HZ: Role.RATE_HZ, Role.CLAIMED_MS: Role.LATENCY_MS}
 _LEAST, _DOUBTED = 2, 0.3
 
 
@@ -31,7 +34,7 @@ def with_demands(query: Query, found: Sequence[Figure]) -> Query:
     """
     if not query.has(Role.MODEL):
         return query
-    figures = {figure.text: figure for figure in found}
+    figures = {figure.text: _with_rate(figure, query.question) for figure in found}
     slots = [slot for slot in query.slots if not _is_no_price(slot, query, figures)]
     unread = [*query.unread, *(slot.text for slot in query.slots if slot not in slots)]
     left: list[str] = []
@@ -51,14 +54,27 @@ def with_demands(query: Query, found: Sequence[Figure]) -> Query:
 def claims_as_demands(query: Query) -> Query:
     """What reads like a claim is demanded, where several are compared and no figure is doubted."""
     doubted = dict(query.likely).get(Want.PLAUSIBLE, 0.0) >= _DOUBTED
-    limits = {Role.CLAIMED_HZ: Role.RATE_HZ, Role.CLAIMED_MS: Role.LATENCY_MS}
-    if doubted or len(set(query.all(Role.TARGET))) < _LEAST or query.has(*limits.values()):
+    if doubted or len(set(query.all(Role.TARGET))) < _LEAST or query.has(*_LIMIT_ON.values()):
         return query
     slots = tuple(
-        slot.model_copy(update={"role": limits[slot.role]}) if slot.role in limits else slot
+        slot.model_copy(update={"role": _LIMIT_ON[slot.role]}) if slot.role in _LIMIT_ON else slot
         for slot in query.slots
     )
     return query.model_copy(update={"slots": slots})
+
+
+_COUNTED_BEHIND = re.compile(
+    r"\s*(?:[\w.:-]*[\d_][\w.:-]*\s+){0,2}(?:images?|frames?|inferences?|requests?|pictures?|runs?)?\s*"
+    r"(?:per|an?|each|/)\s*(?:seconds?|secs?|s)\b",
+    re.IGNORECASE,
+)
+"""A network between a number and what it is per: 20000 mobilenet_v2 images a second."""
+
+
+def _with_rate(figure: Figure, text: str) -> Figure:
+    if figure.family is not Family.COUNT or not _COUNTED_BEHIND.match(text, figure.end):
+        return figure
+    return replace(figure, family=Family.RATE)
 
 
 def _is_bare(figure: Figure) -> bool:
@@ -76,7 +92,8 @@ def _is_no_price(slot: Slot, query: Query, figures: dict[str, Figure]) -> bool:
 
 def _restates(figure: Figure, slots: list[Slot]) -> bool:
     """`Within 30 ms … does it meet the 30?`"""
-    numbers = (find_figures(slot.text) for slot in slots if slot.role in LIMITS and slot.text)
+    said = (*LIMITS, Role.CLAIMED_MS, Role.CLAIMED_HZ)
+    numbers = (find_figures(slot.text) for slot in slots if slot.role in said and slot.text)
     return _is_bare(figure) and any(found and found[0].written == figure.value for found in numbers)
 
 
@@ -90,13 +107,14 @@ def _slot(figure: Figure, query: Query, slots: list[Slot]) -> Slot | None:
         role, value = asked, figure.value
     else:
         return None
-    if role in taken or Role.CLAIMED_HZ in taken or Role.CLAIMED_MS in taken:
+    if role in taken:
         return None
     return Slot(role=role, value=value, text=figure.text, chance=UNSURE)
 
 
 def _asked_in(query: Query) -> Role | None:
-    return next((_UNITS[want] for want in query.wants if want in _UNITS), None)
+    asked = next((_UNITS[want] for want in query.wants if want in _UNITS), None)
+    return asked or next((limit for claim, limit in _LIMIT_ON.items() if query.has(claim)), None)
 
 
 def _sides(query: Query) -> set[float]:

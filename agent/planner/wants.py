@@ -206,7 +206,8 @@ def _is_inverse(query: Query) -> bool:
     variable = next((name for name in query.all(Role.VARIABLE) if name in _VALUES), "")
     if "inverse" not in query.asks or not variable or not query.has(Role.MODEL):
         return False
-    return query.has(*LIMITS) and not query.says(_VALUES[variable])
+    bounded = query.has(*LIMITS) or (Want.FITS in query.wants and query.has(Role.TARGET))
+    return bounded and not query.says(_VALUES[variable])
 
 
 def _writes(query: Query) -> bool:

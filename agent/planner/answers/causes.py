@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..bench import Answering, Record, call_of, needed
 from ..factors import factor_in, factor_words
 from ..language import WRITER
-from ..query import Query, Role
+from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..wants import explains
 from ..words import spoken
@@ -46,6 +46,8 @@ def cause_of(question: str) -> str:
 def asks(query: Query) -> bool:
     """Whether a cause is to be judged: of what is named, or of language models at large."""
     if not cause_of(query.question) or explains(query) or query.wants[:1] == (Want.SUMMARY,):
+        return False
+    if len(set(query.all(Role.MODEL))) > 1 or query.has(*LIMITS):
         return False
     known = query.has(Role.MODEL) and query.has(Role.TARGET)
     return known or WRITER in query.asks

@@ -38,6 +38,8 @@ _MEASURED = {
 _WORDS = {"ram": "arena", "power": "power while computing", "rate": "", "latency": ""}
 _ORDER = {"FAIL": 0, "UNKNOWN": 1, "MARGINAL": 2, "PASS": 3}
 _MOST_LEVERS, _MOST_KERNELS = 3, 4
+_WELL_ABOVE = 1.33
+"""Times the estimate: a rate beyond that is less likely reached than not."""
 CLAIMS = {
     Role.CLAIMED_MS: "latency_ms", Role.CLAIMED_HZ: "inferences_per_second", Role.CLAIMED_UJ: "energy_uj",
     Role.CLAIMED_MW: "power_mw",
@@ -298,6 +300,8 @@ def plausible(query: Query) -> Answering:
     above = claim > (best.number(path) or 0.0)
     word = "Yes" if inside else "No"
     than = "plausible" if inside else f"{'more' if above else 'less'} than I expect"
+    if role is Role.CLAIMED_HZ and inside and claim > _WELL_ABOVE * (best.number(path) or 0.0):
+        word, than = "Probably not", "more than I expect, though inside the interval"
     if role is Role.CLAIMED_MS and not inside:
         than = f"{'slower' if above else 'faster'} than I expect"
     shown = f"{figure(best, path)} with {best.ref('deployment.runtime')}"

@@ -57,11 +57,28 @@ def _cheapest(query: Query, rows: Sequence[Row]) -> Enough | None:
     host = min((price for price in hosts if price is not None), default=0.0)
     figures = {row.name: _priced(row) for row in rows}
 
+    if _bare_chip_beside_a_board(rows):
+        return None
+
     def whole(row: Row) -> float | None:
         own = _price(row)
         return own if own is None else own + (host if _needs_a_host(row) else 0.0)
 
     return _by(rows, whole, "the cheaper ", "the cheapest, ", figures)
+
+
+def _bare_chip_beside_a_board(rows: Sequence[Row]) -> bool:
+    """Whether the cheapest is a chip, hardly cheaper than a whole board: its own board costs more too."""
+    known = [(found, row.records[CHIP]["price_of"]) for row in rows if (found := _price(row)) is not None]
+    if len(known) < len(rows):
+        return False
+    least, sold_as = min(known)
+    boards = [found for found, of in known if of in _WHOLE]
+    return sold_as == "chip" and bool(boards) and min(boards) < _A_BOARD * least
+
+
+_WHOLE, _A_BOARD = ("board", "system", "card"), 4.0
+"""A board is known to cost up to so many times as much as its chip."""
 
 
 def _needs_a_host(row: Row) -> bool:

@@ -216,3 +216,27 @@ def test_a_name_of_kernels_in_a_list_of_networks_is_one_of_them(planner: Planner
     assert not listed.has(Role.RUNTIME)
     assert [name.text for name in listed.unknown] == ["mcunet"]
     assert read("mobilenet_v2 0.35 with mcunet on an STM32H743").text(Role.RUNTIME) == "tinyengine"
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["how many T4 for 20000 mobilenet_v2 images a second", "t4: 200 bert_base requests per second?"],
+)
+def test_a_network_stands_between_a_number_and_what_it_is_per(question: str) -> None:
+    query = read(question)
+    assert query.number(Role.RATE_HZ) in (200.0, 20_000.0)
+
+
+def test_a_rate_well_above_the_estimate_is_hardly_reached(planner: Planner) -> None:
+    answer = planner.ask("do i get 100 fps with efficientnet_lite0 on the jetson nano").answer
+    assert answer.startswith(("No, ", "Probably not"))
+
+
+def test_a_chip_is_hardly_cheaper_than_a_whole_board(planner: Planner) -> None:
+    answer = planner.ask("teensy 4.1 or nicla vision for vww at 10 fps?").answer
+    assert "try it first" not in answer
+
+
+def test_threads_of_two_networks_under_a_limit_are_a_comparison(planner: Planner) -> None:
+    answer = planner.ask("yolov5n vs yolov8n on a pi 5 with 4 threads, which is quicker? target 10fps").answer
+    assert {cells[0] for cells in table(answer)[2:]} == {"yolov5n", "yolov8n"}
