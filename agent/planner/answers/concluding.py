@@ -103,6 +103,7 @@ def _doubtful(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
 
 
 _MOST_NAMED = 3
+_ROOMY = 0.9
 _CLEARLY = 0.75
 """Of the limit: an estimate below it leaves room for most of its error."""
 
@@ -111,7 +112,7 @@ def likely(row: Row) -> str:
     """Whether a row meets the limits, in a word: of what is not sure, on which side the estimate lies."""
     if row.verdict in _SURE:
         return _SURE[row.verdict]
-    share = _share(row)
+    share = _share(row, "UNKNOWN")
     if share is None:
         return "not sure"
     return "probably" if share <= _CLEARLY else "not sure" if share <= 1 / _CLEARLY else "probably not"
@@ -120,12 +121,12 @@ def likely(row: Row) -> str:
 _SURE = {"PASS": "yes", "MARGINAL": "probably", "FAIL": "no"}
 
 
-def _share(row: Row) -> float | None:
+def _share(row: Row, *verdicts: str) -> float | None:
     """The most that any doubtful check takes of its limit, by the estimate; None where one is not known."""
     check = row.records.get(CHECK)
     demanded = tuple(role for role in LIMITS if row.query.has(role))
     rows = counted(check["checks"] if check else (), demanded)
-    doubtful = [one for one in rows if one["verdict"] == "UNKNOWN"]
+    doubtful = [one for one in rows if one["verdict"] in verdicts and one["name"] != "operators"]
     shares = [one["demand"] / one["bound"] for one in doubtful if one["demand"] is not None and one["bound"]]
     return max(shares) if shares and len(shares) == len(doubtful) else None
 
@@ -169,7 +170,9 @@ def _others(query: Query, rest: Sequence[Row], first: Row, varied: Role | None) 
     said_of = []
     for names, words in _doubtful(rest):
         figure = f" ({least.figure})" if least and names == lesser else ""
-        advice = ", so try it first" if names == lesser and words.startswith("probably does") else ""
+        roomy = least is not None and (_share(least.row, "UNKNOWN", "MARGINAL") or 0.0) <= _ROOMY
+        try_it = roomy and names == lesser and words.startswith("probably does")
+        advice = ", so try it first" if try_it else ""
         said_of.append(f"{names}{figure} {words}{advice}")
     return "; ".join(said_of)
 

@@ -77,8 +77,7 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     if not query.has(Role.TARGET):
         query, stand_in = yield from _placed(query)
     counted = _needed(query) if Want.HOW_MANY in wants and _HOW_MANY.search(query.question) else None
-    if counted is not None:
-        query = query.without([Role.RATE_HZ])
+    query = query.without([Role.RATE_HZ]) if counted is not None else _together(query)
     kinds, what = kinds_of(query, wants)
     columns = [COLUMNS[want] for want in _columns(query, wants)]
     if counted is not None:
@@ -94,6 +93,18 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
         errors = [f"Not compared: {row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]
         return lines(*pivot.pivoted(cells, others, columns[0], _where(query)), *errors, stand_in)
     return lines(*(yield from _sentences(query, wants, columns, rows, what, judged=judged)), stand_in)
+
+
+def _together(query: Query) -> Query:
+    """The rate of all streams, where each of several has one."""
+    rate, devices = query.number(Role.RATE_HZ), query.number(Role.DEVICES)
+    if not rate or not devices or devices < _SEVERAL:
+        return query
+    words = f"{said(query, Role.DEVICES)} times {said(query, Role.RATE_HZ)}"
+    return query.put(Role.RATE_HZ, rate * devices, text=words)
+
+
+_SEVERAL = 2
 
 
 def _needed(query: Query) -> Column | None:
@@ -212,6 +223,8 @@ def _columns(query: Query, wants: Sequence[Want]) -> list[Want]:
     said_now = [slot.value for slot in query.slots if slot.role is Role.GOAL and not slot.inherited]
     found += [_GOALS[str(goal)] for goal in said_now] if found else []
     found = [want for want in dict.fromkeys(found) if want in COLUMNS]
+    if query.has(Role.CARDS) and not {Want.THROUGHPUT, Want.ENERGY} & set(found[:1]):
+        found = list(dict.fromkeys([Want.THROUGHPUT, *found]))
     if not query.has(*_CELLS):
         found = list(dict.fromkeys(Want.ENERGY if want is Want.BATTERY_LIFE else want for want in found))
     found.sort(key=lambda want: want not in _RATIOS)
@@ -345,7 +358,7 @@ def _cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generat
     """What makes the difference of two boards; of two of anything else, where it is asked for."""
     targets = list(dict.fromkeys(query.all(Role.TARGET)))
     told = not query.has(*LIMITS) or "why" in query.asks
-    if len(order) != 2 or not told or any(row.verdict == "FAIL" for row in order):
+    if len(order) != 2 or not told or any(row.verdict == "FAIL" or row.copies > 1 for row in order):
         return ""
     if len(targets) == 2 and not query.has(Role.BATCH, Role.THREADS, Role.CLOCK_MHZ):
         places = [(row.query.text(Role.TARGET), row.query.text(Role.RUNTIME)) for row in order]

@@ -240,3 +240,15 @@ def test_a_chip_is_hardly_cheaper_than_a_whole_board(planner: Planner) -> None:
 def test_threads_of_two_networks_under_a_limit_are_a_comparison(planner: Planner) -> None:
     answer = planner.ask("yolov5n vs yolov8n on a pi 5 with 4 threads, which is quicker? target 10fps").answer
     assert {cells[0] for cells in table(answer)[2:]} == {"yolov5n", "yolov8n"}
+
+
+def test_several_streams_are_served_together(planner: Planner) -> None:
+    answer = planner.ask("Can a jetson nano or an orin nano do 4 cameras at 10 fps with yolov8n?").answer
+    verdicts = {cells[0]: cells[-1] for cells in table(answer)[2:]}
+    assert verdicts == {"jetson-orin-nano-8gb": "yes", "jetson-nano": "no"}
+    assert "4 times 10 fps" in answer
+
+
+def test_several_of_a_board_are_compared_by_what_they_do_together(planner: Planner) -> None:
+    answer = planner.ask("Does one L4 replace our two T4 for resnet50?").answer
+    assert answer.startswith("2 x t4 reaches most with ")
