@@ -87,7 +87,7 @@ def read(
     counted = (f for f in figures if not _is_counted(f, words, places))
     plain = _without(text, [*names, *counted], aside.values())
     unasked = denied(frozenset(aside))
-    wants = tuple(map(Want, chosen(chances)))
+    wants = _to_be_changed(text, tuple(map(Want, chosen(chances))))
     unwanted, without = ruled_out(text, names)
     named, names = names, tuple(name for name in names if name not in unwanted)
     written = _language_models(names)
@@ -116,6 +116,13 @@ def read(
         notes=tuple(_notes(text, names, written)),
     )
     return with_demands(query, figures)
+
+
+def _to_be_changed(text: str, wants: tuple[Want, ...]) -> tuple[Want, ...]:
+    """What to change is asked, and not what a setting that is named brings."""
+    if Want.WHAT_IF not in wants or "change" not in spoken("conclusion", text):
+        return wants
+    return tuple(dict.fromkeys(Want.IMPROVE if want is Want.WHAT_IF else want for want in wants))
 
 
 def _listed_as_networks(text: str, names: Sequence[Name]) -> tuple[Name, ...]:

@@ -157,8 +157,8 @@ def test_how_many_streams_one_board_serves_is_answered_with_yes_or_no(planner: P
 
 def test_a_time_of_the_users_own_is_held_against_the_rate_that_they_need(planner: Planner) -> None:
     ask = "my vww takes {} on an esp32, is that good enough for 5 fps?"
-    assert planner.ask(ask.format("250 ms")).answer.startswith("No, 250 ms is too long for 5 fps.")
-    assert planner.ask(ask.format("150 ms")).answer.startswith("Yes, 150 ms is short enough for 5 fps.")
+    assert planner.ask(ask.format("250 ms")).answer.startswith("No")
+    assert planner.ask(ask.format("150 ms")).answer.startswith("Yes")
 
 
 def test_which_of_a_large_family_is_chosen_within_it(planner: Planner) -> None:
