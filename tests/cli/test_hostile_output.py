@@ -33,6 +33,7 @@ WORDS = f"{NAME} */ \n\n# Heading\n\n<script>alert(1)</script>"
 """What a file of the user's own may say besides."""
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _NUMBER = re.compile(r"[+-]?[\d.]+(e[+-]?\d+)?")
+OF_ONE_WORD = NAME.replace("=", "")
 T = ("-t", "evil-board")
 COMMANDS: dict[str, list[list[str]]] = {
     "inspect": [["M"], ["M", "--csv", "o"]],
@@ -55,6 +56,7 @@ COMMANDS: dict[str, list[list[str]]] = {
     "compare": [["M", *T, "-t", "nrf52840", "--csv", "o"]],
     "sweep": [["plan.yaml", "-o", "o"]],
     "energy": [["M", *T, "--rate", "1/s"]],
+    "loads": [[f"{OF_ONE_WORD}=85ms,10mW,1/min", "sleep=6uW", "--csv", "o"]],
     "pipeline": [["pipeline.yaml", *T]],
     "frequency": [["M", *T, "--csv", "o"]],
     "calibrate": [["mine.csv"]],
@@ -79,7 +81,7 @@ WRONG = [
     ["check", "M", "-t", NAME], ["inspect", f"{NAME}.onnx"], ["inspect", "M", NAME], ["inspect", "M", f"--{NAME}"],
     ["sweep", NAME], ["calibrate", NAME], ["import", NAME], ["targets", "show", NAME], ["sessions", "show", NAME],
     ["pipeline", "evil.yaml", *T], ["report", "M", *T, "-o", f"{NAME}.{NAME}"], ["--hardware-dir", NAME, "doctor"],
-    ["check", "M", *T, "--max-ram", NAME], ["analyze", "M", *T, "-o", f"{NAME}.tflite"],
+    ["check", "M", *T, "--max-ram", NAME], ["loads", NAME], ["loads", f"{NAME}=1s,2mW"], ["analyze", "M", *T, "-o", f"{NAME}.tflite"],
 ]  # fmt: skip
 """What is refused, with a line that quotes it."""
 ELSEWHERE = {

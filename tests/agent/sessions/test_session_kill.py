@@ -83,7 +83,8 @@ def test_killed_while_the_answer_is_written_nothing_said_is_lost_and_it_goes_on_
     replayed = edgewright("sessions", "replay", saved.id, "--json")
     assert replayed.returncode == 0, replayed.stdout
     calls = json.loads(replayed.stdout)["result"]["calls"]
-    assert [c["same"] for c in calls] == [True, True]
+    assert len(calls) > 1
+    assert all(c["same"] for c in calls)
     again = saved_in(state)
     assert again
     assert again.turns[0].calls[0].result is not None
