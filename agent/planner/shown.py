@@ -100,9 +100,11 @@ def with_row(query: Query, rows: Sequence[Row], *, chosen: bool) -> Query:
         row = _pointed(query, rows) or (rows[0] if "picked" in query.asks and not chosen else None)
     if row is None:
         return query
-    if not named and not chosen and len(rows) > 1 and _WHY.search(query.question):
+    kept = tuple(slot for slot in query.slots if slot.role is not Role.TARGET or not _is_a_place(slot))
+    pointed = not named or len(kept) < len(query.slots)
+    if pointed and not chosen and len(rows) > 1 and _WHY.search(query.question):
         targets = tuple(slot for row in rows for slot in row.slots if slot.role is Role.TARGET)
-        changes = {"slots": (*query.slots, *targets), "kernels": kernels_of(rows), "wants": (Want.COMPARE,)}
+        changes = {"slots": (*kept, *targets), "kernels": kernels_of(rows), "wants": (Want.COMPARE,)}
         return query.model_copy(update=changes)
     if chosen and not named and {Want.COMPARE, Want.WHY_SLOWER} & set(query.wants):
         beside = tuple(slot for slot in row.slots if slot.role is Role.TARGET)
@@ -110,6 +112,11 @@ def with_row(query: Query, rows: Sequence[Row], *, chosen: bool) -> Query:
     new = [slot for slot in row.slots if not query.has(slot.role)]
     picks = query.picks or not named or _NARROWS.search(query.question) is not None
     return query.model_copy(update={"slots": (*query.slots, *new), "picks": picks})
+
+
+def _is_a_place(slot: Slot) -> bool:
+    """Whether it was said by its place in the table: `the first`."""
+    return slot.text.casefold() in _ORDINALS
 
 
 def _pointed(query: Query, rows: Sequence[Row]) -> Row | None:
