@@ -220,6 +220,8 @@ def _of_figures(
         elif slot.role in (Role.CLOCK_MHZ, Role.CLOCK_BEFORE_MHZ) and figure.upper is not None:
             slots.append(slot.model_copy(update={"role": Role.CLOCK_BEFORE_MHZ}))
             slots.append(slot.model_copy(update={"role": Role.CLOCK_MHZ, "value": figure.upper}))
+        elif slot.role in (Role.SIDE, Role.WIDTH) and figure.upper is not None:
+            slots.append(slot.model_copy(update={"value": figure.upper}))
         else:
             slots.append(slot)
     return slots, tuple(unread)

@@ -79,12 +79,18 @@ def besides(query: Query, answer: str) -> Answering:
         except ToolFailedError:
             continue
         fields = set(fields_of(line))
-        if not line or (fields and fields <= shown) or line in answer:
+        if not line or (fields and fields <= shown) or line in answer or _quotes(answer, line):
             continue
         said.append(f"Also, {meaning(want)}: {line}")
         shown |= fields
         told |= told_by([want])
     return "\n".join(said[1:])
+
+
+def _quotes(answer: str, line: str) -> bool:
+    """Whether the answer quotes the section that the line is of."""
+    place = re.search(r"\(from ([^()]+)\)$", line)
+    return place is not None and f"From {place[1]}" in answer
 
 
 def told_by(wants: Iterable[Want]) -> frozenset[Want]:

@@ -9,7 +9,7 @@ from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from . import bounds, energies, trust
-from .phrases import calculated, figure, joined, said
+from .phrases import batch_of, calculated, figure, joined, said
 
 Clause: TypeAlias = Callable[[Query], Answering]
 
@@ -181,7 +181,8 @@ def per_watt(query: Query) -> Answering:
     record = needed((yield call_of("estimate_performance", query)))
     if not record.knows("energy_uj"):
         return f"{NOT_KNOWN}, as no source gives its power"
-    return f"{{{{1J/{record.id}.energy_uj|count~}}}} a joule, which is images a second for each watt"
+    images = f"{{{{{batch_of(record)}J/{record.id}.energy_uj|count~}}}}"
+    return f"{images} a joule, which is images a second for each watt"
 
 
 def per_price(query: Query) -> Answering:

@@ -24,7 +24,7 @@ class Column:
     best: str
     largest: bool = False
     ratio: str = ""
-    """What is shown instead of the field: an expression over `{here}` and `{chip}`, as a plain number."""
+    """What is shown instead of the field: over `{here}`, `{batch}` and `{chip}`, as a plain number."""
 
 
 COLUMNS: Mapping[Want, Column] = {
@@ -39,7 +39,7 @@ COLUMNS: Mapping[Want, Column] = {
         "battery life", LIFE, "battery.life_days", "days", "lasts longest", largest=True
     ),
     Want.PER_WATT: Column(
-        "images a joule", ESTIMATE, "energy_uj", "", "does most for its power", ratio="1J/{here}"
+        "images a joule", ESTIMATE, "energy_uj", "", "does most for its power", ratio="{batch}J/{here}"
     ),
     Want.PER_PRICE: Column(
         "images/s a dollar",

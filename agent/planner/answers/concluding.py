@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 
-from ..bench import Call, Record, call_of
+from ..bench import NOT_KNOWN, Call, Record, call_of
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
@@ -71,7 +71,7 @@ def concluded(
     meets = "surely meets" if sure and len(sure) < len(order) else "meets" if sure else "probably meets"
     if len(runs) == 1 and len(order) > 1:
         only = meets.removeprefix("surely ")
-        text = f"only {first.name} {only} {limits}, with {_shown(first, main)}"
+        text = f"only {first.name} {only} {limits}{_with(first, main)}"
     elif enough:
         figure = f" ({enough.figure})" if enough.figure else ""
         so = "is enough" if sure else "is the one to try first"
@@ -82,7 +82,7 @@ def concluded(
     elif len(good) > 1:
         text = f"{first.name} {main.best} with {_shown(first, main)}; {_who(good, order, meets)} {limits}"
     else:
-        text = f"{first.name} {meets} {limits}, with {_shown(first, main)}"
+        text = f"{first.name} {meets} {limits}{_with(first, main)}"
     if all(row.verdict == "UNKNOWN" for row in good):
         text += ", not surely, as the intervals are wide"
     failing = [row for row in order if row.verdict == "FAIL"]
@@ -141,7 +141,7 @@ def _largest(
 
     first = max(good, key=size)
     word = "probably " if first.verdict == "MARGINAL" else ""
-    text = f"{first.name} is the largest that {word}meets {limits}, with {_shown(first, main)}"
+    text = f"{first.name} is the largest that {word}meets {limits}{_with(first, main)}"
     larger = [row for row in order if size(row) > size(first)]
     fails = [row.name for row in larger if row.verdict == "FAIL"]
     rest = "; ".join(f"{n} {words}" for n, words in _doubtful([r for r in larger if r.verdict != "FAIL"]))
@@ -169,7 +169,7 @@ def _others(query: Query, rest: Sequence[Row], first: Row, varied: Role | None) 
     lesser = least.row.name if least and least.row is not first else ""
     said_of = []
     for names, words in _doubtful(rest):
-        figure = f" ({least.figure})" if least and names == lesser else ""
+        figure = f" ({least.figure})" if least and least.figure and names == lesser else ""
         roomy = least is not None and (_share(least.row, "UNKNOWN", "MARGINAL") or 0.0) <= _ROOMY
         try_it = roomy and names == lesser and words.startswith("probably does")
         advice = ", so try it first" if try_it else ""
@@ -198,6 +198,11 @@ def about(query: Query, main: Column) -> Column:
     of_time = COLUMNS[Want.THROUGHPUT if query.has(Role.RATE_HZ) else Want.LATENCY]
     timed = main.path in _OF_TIME and not main.ratio
     return of_time if timed or main.function not in (ESTIMATE, LIFE) else main
+
+
+def _with(row: Row, main: Column) -> str:
+    shown = _shown(row, main)
+    return "" if shown.startswith(NOT_KNOWN) else f", with {shown}"
 
 
 def _shown(row: Row, main: Column) -> str:

@@ -92,9 +92,15 @@ def asked(query: Query) -> dict[str, Any]:
 
 
 def _own_memory(query: Query) -> dict[str, int]:
-    """What the user's own has: the Mac with 8 GB. A size that goes with the name is the target's."""
+    """What the user's own has: the Mac with 8 GB. A size that goes with the name is the target's.
+
+    More than a graphics card has is that of the computer around it.
+    """
     own, found = query.number(Role.RAM_BYTES), query.targets.get(query.text(Role.TARGET))
     if not own or found is None or len(set(query.all(Role.TARGET))) > 1:
+        return {}
+    is_card = found.target_class is TargetClass.GPU
+    if is_card and found.ram_bytes is not None and own > found.ram_bytes * (1 + _SAME_MEMORY):
         return {}
     same = found.ram_bytes is not None and abs(own - found.ram_bytes) < _SAME_MEMORY * own
     return {} if same else {"memory_bytes": int(own)}

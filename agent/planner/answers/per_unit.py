@@ -11,7 +11,7 @@ from ..query import Query, Role
 from ..want import Want
 from ..wants import CLAIMS
 from . import decoding, decoding_table, energies
-from .phrases import assumed, joined, language_models, lines, model_shown, said, table
+from .phrases import assumed, batch_of, joined, language_models, lines, model_shown, said, table
 from .side_by_side import kinds_of, several
 
 _USUAL_V = 3.0
@@ -127,8 +127,9 @@ def _source(name: str, query: Query, unit: AskedUnit) -> Generator[Call, Record,
         )
     record = needed((yield call_of("estimate_performance", query)))
     i = record.id
-    each = f"{i}.energy_uj" if record.knows("energy_uj") else ""
-    time = f"{i}.latency_ms" if record.knows("latency_ms") else ""
+    batch = batch_of(record)
+    each = f"({i}.energy_uj/{batch})" if record.knows("energy_uj") else ""
+    time = f"({i}.latency_ms/{batch})" if record.knows("latency_ms") else ""
     power = f"{i}.power_mw" if record.knows("power_mw") else ""
     if unit.per is not Per.TIME or not query.has(Role.RATE_HZ):
         return _Source(
@@ -175,13 +176,19 @@ def _expression(source: _Source, unit: AskedUnit, price: Price | None, query: Qu
     return energy
 
 
+def _each_uj(record: Record) -> float:
+    return (
+        (record.number("energy_uj") or 0.0) / batch_of(record) or record.number("energy_uj_per_token") or 0.0
+    )
+
+
 def _joules(source: _Source, unit: AskedUnit) -> float:
     """About what is asked for, to choose the unit it is told in."""
     record = source.record
     if unit.per is Per.TIME:
         watts = (record.number("power_mw") or 0.0) / 1e3 or _watts_of_tokens(record)
         return watts * unit.amount * 3600 if source.pace == _NONSTOP or source.each else 0.0
-    each = record.number("energy_uj") or record.number("energy_uj_per_token") or 0.0
+    each = _each_uj(record)
     return each / 1e6 * unit.amount
 
 
@@ -235,7 +242,7 @@ def _rank(source: _Source, unit: AskedUnit, price: Price | None) -> float:
         return record.number("latency_ms") or 1 / (record.number("decode_tokens_per_s") or 1e-9)
     if unit.per is Per.TIME and source.pace == _NONSTOP:
         return record.number("power_mw") or 0.0
-    return record.number("energy_uj") or record.number("energy_uj_per_token") or 0.0
+    return _each_uj(record)
 
 
 __all__ = ["asks", "per_unit"]

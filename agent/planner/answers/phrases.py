@@ -25,6 +25,11 @@ def model_shown(query: Query) -> str:
     return query.text(Role.MODEL).rpartition("/")[2]
 
 
+def batch_of(record: Record) -> int:
+    """How many inputs a run is of: its time and energy are those of all of them."""
+    return int(record.number("deployment.batch") or 1)
+
+
 def said(query: Query, *roles: Role) -> str:
     """The user's own words for the first slot of such a role; a value where none stand for it."""
     if roles[0] in _ADDED_UP:

@@ -9,7 +9,7 @@ from ..bench import NOT_KNOWN, Call, Record, call_of
 from ..query import LIMITS, Query, Role
 from . import energies, judging
 from .columns import CHECK, CHIP, ESTIMATE, LIFE, Column
-from .phrases import price, said
+from .phrases import batch_of, price, said
 
 _WORST = ("PASS", "MARGINAL", "UNKNOWN", "FAIL")
 ADDED_UP = frozenset(("inferences_per_second", "price_usd", "power_mw"))
@@ -45,7 +45,8 @@ class Row:
         if "{chip}" in column.ratio:
             price, rate = self._price(), record.number(column.path) if record else None
             return rate / price if rate and price else None
-        return record.number(column.path) if record else None
+        number = record.number(column.path) if record else None
+        return number / batch_of(record) if record and number and "{batch}" in column.ratio else number
 
     def _price(self) -> float | None:
         chip = self.records.get(CHIP)
@@ -71,7 +72,8 @@ class Row:
         if "{chip}" in column.ratio and self._price() is None:
             return NOT_KNOWN
         chip = self.records[CHIP].id if CHIP in self.records else ""
-        return f"{{{{{column.ratio.format(here=f'{record.id}.{column.path}', chip=chip)}|count}}}}"
+        here, batch = f"{record.id}.{column.path}", batch_of(record)
+        return f"{{{{{column.ratio.format(here=here, chip=chip, batch=batch)}|count}}}}"
 
     @property
     def verdict(self) -> str:

@@ -56,3 +56,7 @@ def test_what_was_wanted_before_helps_to_read_what_follows() -> None:
 def test_every_spelling_that_the_formats_give_a_kv_cache_is_read() -> None:
     names = [name for entry in load_formats().kv for name in (entry.id, *entry.aliases)]
     assert [kv_format_in(f"with a {name} kv cache") for name in names] == [name.lower() for name in names]
+
+
+def test_what_a_size_goes_down_to_is_the_second_of_two() -> None:
+    assert read("vww on an stm32f446, going from 96 to 64 px").numbers(Role.SIDE) == (64,)
