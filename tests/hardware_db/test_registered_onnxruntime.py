@@ -62,8 +62,11 @@ def test_a_verdict_is_what_the_library_does(kind: str, dtype: int, attributes: d
     assert verdict(data) == expected
 
 
-def test_an_operator_of_a_foreign_domain_stays_unknown() -> None:
-    assert verdict(model("Einsum", [4, 4], domain="my", equation="ij->ji")) == "UNKNOWN"
+def test_an_operator_of_a_library_that_is_absent_does_not_run() -> None:
+    data = model("Einsum", [4, 4], domain="my", equation="ij->ji")
+    with pytest.raises(Exception, match="my"):
+        onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])
+    assert verdict(data) == "FAIL"
 
 
 def test_a_recurrent_layer_in_half_precision_is_computed_in_single() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any
 
+from ....hardware_db.schema import TargetClass
 from ....tools.model_zoo.language_model import language_model_names
 from ...names import Kind
 from ..bench import Answering, Call, Record, call_of, needed

@@ -252,3 +252,23 @@ def test_several_streams_are_served_together(planner: Planner) -> None:
 def test_several_of_a_board_are_compared_by_what_they_do_together(planner: Planner) -> None:
     answer = planner.ask("Does one L4 replace our two T4 for resnet50?").answer
     assert answer.startswith("2 x t4 reaches most with ")
+
+
+def test_images_a_joule_are_those_of_the_whole_batch(planner: Planner) -> None:
+    answer = planner.ask("compare t4 and l4 for resnet50, int8 batch 16, images per second per watt")
+    rows = table(answer.answer)[2:]
+    results = [call["result"] for call in answer.tool_calls if call["name"] == "estimate_performance"]
+    per_joule = {each["deployment"]["target"]: 16 / (each["energy_uj"]["value"] / 1e6) for each in results}
+    assert {cells[0]: float(cells[1]) for cells in rows} == pytest.approx(per_joule, rel=0.01)
+
+
+def test_memory_of_the_computer_is_not_that_of_its_card(planner: Planner) -> None:
+    answer = planner.ask("i have a pc with a 4070 (12gb) and 32gb ram, can it run llama 3 70b?").answer
+    assert answer.startswith("No")
+
+
+def test_a_page_that_the_answer_quotes_is_not_quoted_again(planner: Planner) -> None:
+    answer = planner.ask(
+        "does 50% unstructured sparsity make anything faster on a Pi 4 or only smaller?"
+    ).answer
+    assert answer.count("Setting single weights to zero") == 1

@@ -223,7 +223,7 @@ def test_a_hundred_thousand_events_are_read_in_linear_time(tmp_path: Path) -> No
     rows: list[int] = []
 
     def reading(runs: int) -> Callable[[], object]:
-        (tmp_path / str(runs)).mkdir()
+        (tmp_path / str(runs)).mkdir(exist_ok=True)
         events = b"".join(made.inferences(["CONV_2D"] * 8, [50.0] * 8, runs=runs))
         file = folder_of(tmp_path / str(runs), events)
         return lambda: rows.append(explain_trace(file).sources[0].rows)

@@ -60,7 +60,7 @@ def test_no_bytes_do_more_than_raise_an_error_of_ours(tmp_path: Path) -> None:
 
 def test_a_hundred_thousand_slices_are_read_in_linear_time(tmp_path: Path) -> None:
     def reading(count: int) -> Callable[[], object]:
-        (tmp_path / str(count)).mkdir()
+        (tmp_path / str(count)).mkdir(exist_ok=True)
         many = (Slice(f"slice {n % 2}", f"op {n % 40}", n * 10, n * 10 + 9) for n in range(count))
         file = written(tmp_path / str(count), perfetto_trace(many))
         return lambda: rows.append(explain_trace(file).sources[0].rows)
