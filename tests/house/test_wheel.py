@@ -88,7 +88,8 @@ def built(folder: Path) -> Path:
         shutil.copyfile(ROOT / name, folder / "source" / name)
     sdist = made("build_sdist", folder / "source", folder)
     with tarfile.open(sdist) as archive:
-        archive.extractall(folder / "unpacked", filter="data")
+        is_filtered = hasattr(tarfile, "data_filter")  # Python 3.11.4 on
+        archive.extractall(folder / "unpacked", **({"filter": "data"} if is_filtered else {}))
     (source,) = (folder / "unpacked").iterdir()
     return made("build_wheel", source, folder)
 
