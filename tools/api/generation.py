@@ -45,8 +45,9 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
     """Tell whether a language model fits and how many tokens a second it reads and writes.
 
     Args:
-        model: a name such as llama-3-8b or qwen2.5:7b, a .gguf file, or a folder with config.json and
-            .safetensors files; of files headers alone are read.
+        model: a name such as llama-3-8b or qwen2.5:7b, a .gguf file, a folder with config.json and
+            .safetensors files, or one of ONNX Runtime GenAI with its config.json; of files headers alone
+            are read.
         deployment: a target's name, or a target or deployment, of which the silicon counts; host is the GPU
             of this machine where its driver names one that is known, else its cores.
         runtime: llama.cpp, ollama, vllm, tensorrt-llm, mlc, mlx, litert-lm, rkllm or executorch; None takes
@@ -84,14 +85,15 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
         place.memory_bytes if memory_bytes is None else memory_bytes,
     )
     asked = Asked(kv_format("f16" if kv is None else kv), context, prompt_tokens, batch)
-    read = read_language_model(model)
+    read, said = read_language_model(model), place.said
     if weights is not None or read.weights is None:
         shape = read.model.model_copy(update={"stored": None})
         found = generation_on(silicon, shape, engine_for(target, runtime, weights), asked)
     else:
         engine = engine_for(target, runtime or read.runtime, read.weights.id)
         found = generation_on(silicon, read.model, replace(engine, weights=read.weights), asked)
-    return found.model_copy(update={"assumptions": (*place.said, *found.assumptions)})
+        said = (*said, *read.said(engine.runtime))
+    return found.model_copy(update={"assumptions": (*said, *found.assumptions)})
 
 
 def rank_generation(  # noqa: PLR0913 - each is an option of its own on the command line
@@ -161,7 +163,11 @@ def rank_generation(  # noqa: PLR0913 - each is an option of its own on the comm
     ]
     read = read_language_model(model)
     shape = read.model if weights is None else read.model.model_copy(update={"stored": None})
-    return ranked_targets(shape, targets, asked, min_tokens_per_s, max_price_usd, runtime, weights)
+    said: tuple[str, ...] = ()
+    if weights is None and read.weights is not None and read.unmeasured:
+        said, weights = read.said("the runtimes named"), read.weights.id
+    ranked = ranked_targets(shape, targets, asked, min_tokens_per_s, max_price_usd, runtime, weights)
+    return ranked.model_copy(update={"assumptions": (*said, *ranked.assumptions)})
 
 
 class _Place(NamedTuple):

@@ -105,7 +105,9 @@ _LLM_TASK = Recognised(
 )
 GENAI = Recognised(
     "a model of ONNX Runtime GenAI, which runs once for each token",
-    f"{_NAMED.format('phi-3-mini --weights int4')} The .onnx file in it is one such step.",
+    "`edgewright generation FOLDER -t TARGET` tells whether it fits where config.json lies in it too; else "
+    "name the model in it: edgewright generation phi-3-mini --weights int4 -t TARGET. "
+    "The .onnx file in it is one such step.",
 )
 
 _BY_CONTENT: tuple[tuple[int, bytes, Recognised], ...] = (

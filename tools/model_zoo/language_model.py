@@ -146,6 +146,12 @@ class LanguageModel(Named):
             return self.stored.parameters - self.stored.parameters_looked_up - round(idle)
         return self._always + round(self._experts * self.active_experts / self.experts) + self._table
 
+    def shared_out(self, size: float) -> Stored:
+        """So many bytes of a file that does not say whose they are, by each part's share of the weights."""
+        parts = self._parts(Format(id="even", bits=_BITS_PER_BYTE, source="shape"))
+        always, experts, head, other = (size * part / sum(parts) for part in parts)
+        return Stored(always, experts, head, other, 0, 0, 0)
+
     def weights_bytes(self, weights: Format) -> float:
         """Of the whole model, as it lies in memory."""
         return sum(self._parts(weights))

@@ -179,7 +179,7 @@ def test_a_bundle_of_a_language_model_is_answered_by_the_model_s_name(
     assert estimate_generation("gemma-3-1b", "rpi5", runtime="litert-lm").verdict.value
 
 
-def test_a_folder_of_onnx_genai_is_answered_by_the_model_s_name_and_its_file_by_one_step(
+def test_a_folder_of_onnx_genai_without_a_decoder_is_answered_by_a_name_and_its_file_by_one_step(
     tmp_path: Path,
 ) -> None:
     onnx = pytest.importorskip("onnx")
@@ -191,5 +191,7 @@ def test_a_folder_of_onnx_genai_is_answered_by_the_model_s_name_and_its_file_by_
         with pytest.raises(ModelFileError) as refused:
             read(tmp_path)
         assert "phi-3-mini --weights int4" in str(refused.value)
+    with pytest.raises(ModelFileError, match="edgewright generation FOLDER -t TARGET"):
+        parse_model(tmp_path)
     assert [op.kind for op in parse_model(tmp_path / "model.onnx").ops] == ["RELU"]
     assert estimate_generation("phi-3-mini", "rtx-4090", weights="int4").decode_tokens_per_s.known

@@ -14,10 +14,10 @@ from ...model_zoo.language_model import LanguageModel, language_model
 from ...model_zoo.weight_format import Format
 from . import gguf
 from .gguf_model import read_gguf
+from .onnx_genai import GENAI, RUNTIME, read_genai
 from .safetensors import CONFIG, read_folder
 
 SUFFIXES = (".gguf", ".safetensors", ".litertlm", ".task", ".json")
-_GENAI = "genai_config.json"
 _BUNDLE = "Name the model in it, such as gemma-3-1b, with -r litert-lm."
 _KNOWN = {
     b"LITERTLM": ("a bundle of LiteRT-LM", _BUNDLE),
@@ -36,14 +36,22 @@ class Read:
     """None of a name."""
     runtime: str | None = None
     """That the file is for; None where it is for several."""
+    unmeasured: str = ""
+    """The runtime that it is for, where nothing was measured of that one."""
+    assumed: tuple[str, ...] = ()
+
+    def said(self, speed_of: str) -> tuple[str, ...]:
+        """What was assumed of files, of their speed too."""
+        speed = f"speed as with {speed_of}: of {self.unmeasured} nothing was measured here"
+        return (*self.assumed, speed) if self.unmeasured else self.assumed
 
 
 def read_language_model(source: str | os.PathLike[str]) -> Read:
     """The model, with the format of its weights where it is a file.
 
     Args:
-        source: a name such as llama-3-8b, a .gguf file, a folder with config.json, that config.json, or a
-            .safetensors file beside it. A file goes before a name.
+        source: a name such as llama-3-8b, a .gguf file, a folder with config.json, that config.json, a
+            .safetensors file beside it, or a folder of ONNX Runtime GenAI. A file goes before a name.
 
     Raises:
         UnknownNameError: neither a file nor a known name, with the nearest.
@@ -52,12 +60,9 @@ def read_language_model(source: str | os.PathLike[str]) -> Read:
     path = Path(source)
     try:
         folder = path if path.is_dir() else path.parent
-        if (path.is_dir() or path.name == _GENAI) and (folder / _GENAI).is_file():
-            shown = clean_text(folder.resolve().name)
-            raise ModelFileError(
-                f"{shown} is a model of ONNX Runtime GenAI, of whose speed nothing was measured here.",
-                hint="Name the model with the precision, such as: phi-3-mini --weights int4.",
-            )
+        if (path.is_dir() or path.name == GENAI) and (folder / GENAI).is_file():
+            model, weights, assumed = read_genai(folder)
+            return Read(model, weights, unmeasured=RUNTIME, assumed=assumed)
         if path.is_dir() and ((path / CONFIG).is_file() or os.sep in os.fspath(source)):
             return Read(*read_folder(path))
         if path.is_file():

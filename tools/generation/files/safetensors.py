@@ -21,7 +21,7 @@ from .config import format_of, model_of
 CONFIG = "config.json"
 _INDEX = "model.safetensors.index.json"
 _LONGEST_HEADER = 100_000_000
-_LONGEST_CONFIG = 1 << 24
+LONGEST_CONFIG = 1 << 24
 _MOST_FILES = 1024
 _ENCODERS = ("vision", "visual", "audio_tower", "multi_modal", "mm_projector", "encoder.")
 _FORMATS = {"BF16": "BF16", "F16": "F16", "F32": "F32", "F8_E4M3": "FP8", "F8_E5M2": "FP8"}
@@ -34,7 +34,7 @@ def read_folder(folder: Path) -> tuple[LanguageModel, Format]:
         ModelFileError: no config.json of a language model, or files that are damaged or not all there.
     """
     name = clean_text(folder.resolve().name)
-    config = read_json(folder / CONFIG, _LONGEST_CONFIG)
+    config = read_json(folder / CONFIG, LONGEST_CONFIG)
     model = model_of(config, name)
     headers = [_header(path) for path in _files(folder)]
     stored, types = _stored(headers, model.tied)
