@@ -67,11 +67,11 @@ def main(clones: list[str]) -> None:
             found[library][case.outcome] += 1
             if case.outcome != "right":
                 differ.append(f"{_named(clone)} {case.outcome} {case.name}: {case.why}")
-        commit = _git(clone, "rev-parse", "--short=9", "HEAD").decode().strip()
+        name, commit = repository_of(clone)
         for library, counts in found.items():
             totals[library] += counts
             if counts:
-                print(_row(_named(clone), commit, library, counts), flush=True)
+                print(_row(name, commit, library, counts), flush=True)
     for library, counts in totals.items():
         print(_row("all", "", library, counts))
     print(*differ, sep="\n")
@@ -79,6 +79,11 @@ def main(clones: list[str]) -> None:
 
 def _row(name: str, commit: str, library: str, counts: Counter[str]) -> str:
     return f"| {name} | {commit} | {library} | {counts.total()} | {' | '.join(str(counts[o]) for o in OUTCOMES)} |"
+
+
+def repository_of(clone: Path) -> tuple[str, str]:
+    """Owner and name, and the newest commit."""
+    return _named(clone), _git(clone, "rev-parse", "--short=9", "HEAD").decode().strip()
 
 
 def _named(clone: Path) -> str:
