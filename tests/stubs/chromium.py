@@ -45,11 +45,20 @@ class Chromium:
         self._last = 0
         self._session: str | None = None
         self.events: list[dict[str, Any]] = []
-        target = self.call("Target.getTargets")["targetInfos"][0]["targetId"]
-        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self._session = self.call("Target.attachToTarget", targetId=self._page(), flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
         self.resize(width, height)
+
+    def _page(self) -> str:
+        """The one that it opens, beside which newer ones list parts of their own window."""
+        end = time.monotonic() + _PATIENCE_S
+        while time.monotonic() < end:
+            for target in self.call("Target.getTargets")["targetInfos"]:
+                if target["type"] == "page":
+                    return str(target["targetId"])
+            time.sleep(0.05)
+        raise TimeoutError("Chromium opened no page")
 
     def close(self) -> None:
         self._process.kill()
