@@ -28,13 +28,13 @@ def added_up(loads: Sequence[Load], account: Account) -> LoadBudget:
     rows = [_with_share(row, watts, amps) for row in rows]
     day, month, year = _energies(watts, account)
     allowance = allowed_by(loads, rows, account)
-    verdict, statement = _judged(busy, watts, amps, allowance, account)
+    verdict, statement = _judged(loads, busy, watts, amps, allowance, account)
     return LoadBudget(
         verdict=verdict,
         statement=statement,
         supply_v=account.volts,
         loads=tuple(rows),
-        active_share=busy,
+        active_share=Quantity.unknown("1") if any(map(_is_untimed, loads)) else busy,
         highest_rate_hz=_highest(loads, account),
         average_power_mw=watts,
         average_current_ua=amps,
@@ -58,6 +58,11 @@ def _busy(loads: Sequence[Load]) -> Quantity:
     """Of the time that loads with a time or a share of their own are on."""
     shares = [share for load in loads if (share := _own_share(load)) is not None]
     return total("1", *shares) if shares else Quantity.exact(0.0, "1")
+
+
+def _is_untimed(load: Load) -> bool:
+    """Whether only the energy of a run is told, so that how long it takes is not known."""
+    return load.energy is not None and load.each is None and load.share is None
 
 
 def _own_share(load: Load) -> Quantity | None:
@@ -151,8 +156,11 @@ def _highest(loads: Sequence[Load], account: Account) -> Quantity:
     first = next((load for load in loads if load.each is not None), None)
     if first is None or first.each is None:
         return Quantity.unknown("1/s")
-    others = _busy([load for load in loads if load is not first])
-    left = 1 - account.headroom - (others.value or 0.0)
+    rest = [load for load in loads if load is not first]
+    others = _busy(rest)
+    if others.value is None or any(map(_is_untimed, rest)):
+        return Quantity.unknown("1/s")
+    left = 1 - account.headroom - others.value
     return product("1/s", (first.each, -1), by=1e3 * left) if left > 0 else Quantity.exact(0.0, "1/s")
 
 
@@ -163,19 +171,28 @@ def _runs_held(rows: Sequence[LoadShare], account: Account) -> Quantity:
 
 
 def _judged(
-    busy: Quantity, watts: Quantity, amps: Quantity, allowance: Allowance | None, account: Account
+    loads: Sequence[Load],
+    busy: Quantity,
+    watts: Quantity,
+    amps: Quantity,
+    allowance: Allowance | None,
+    account: Account,
 ) -> tuple[Verdict, str]:
+    """Against the time there is and the budget; what rests on a figure that is not known is UNKNOWN."""
     most = 1 - account.headroom
     if busy.value is not None and busy.value > most:
         return Verdict.FAIL, (
             f"the runs take {digits(100 * busy.value)} % of the time, more than the {digits(100 * most)} % "
             "there is"
         )
+    is_drawn = any(load.power or load.current or load.energy for load in loads)
     drawn = f"on average {show(watts.value, _MW)}" if watts.value is not None else (
         f"on average {show(amps.value, _UA)}" if amps.value is not None else "the average is not known"
     )  # fmt: skip
+    if allowance is None and not is_drawn and busy.value is not None:
+        return Verdict.PASS, f"the runs take {digits(100 * busy.value)} % of the time"
     if allowance is None:
-        return Verdict.PASS, drawn
+        return (Verdict.PASS if watts.known or amps.known else Verdict.UNKNOWN), drawn
     if allowance.rate_hz.value:
         return Verdict.PASS, f"at most one every {show(1e3 / allowance.rate_hz.value, 'ms')}"
     if allowance.rate_hz.value == 0:
@@ -183,7 +200,7 @@ def _judged(
     pairs = ((watts, allowance.power_mw), (amps, allowance.current_ua))
     known = [(a.value, b.value) for a, b in pairs if a.value is not None and b.value is not None]
     if not known:
-        return Verdict.PASS if watts.value is None and amps.value is None else Verdict.UNKNOWN, drawn
+        return Verdict.UNKNOWN, drawn
     takes, allowed = known[0]
     return (Verdict.PASS if takes <= allowed else Verdict.FAIL), drawn
 
@@ -206,6 +223,8 @@ def _missing(loads: Sequence[Load], rows: Sequence[LoadShare], account: Account)
 
 def _assumptions(loads: Sequence[Load], account: Account) -> tuple[str, ...]:
     notes = list(account.notes)
+    if any(map(_is_untimed, loads)) and any(load.between for load in loads):
+        notes.append("how long a run takes is not known: what is on between runs is taken as on all the time")
     cell = account.cell
     if cell is not None:
         notes += cell.assumptions

@@ -309,7 +309,7 @@ def _fits(view: View) -> str:
     share = view.record.number("active_share")
     if not share or not any(one.each_ms and one.rate_hz for one in view.figures.consumers):
         return ""
-    word = "no" if view.record["verdict"] == "FAIL" else "yes"
+    word = "no" if share > 1 - (view.figures.headroom or 0.0) else "yes"
     busy = view.ref("active_share", "%")
     if len(view.figures.consumers) > 1:
         return f"{word}: busy {busy} of the time, one after the other"

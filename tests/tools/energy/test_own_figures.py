@@ -177,3 +177,26 @@ def test_a_comparison_with_nothing_or_upside_down_is_refused() -> None:
     for more in ({}, {"low": 3.0}, {"low": 4.0, "high": 3.0}, {"against": 0.0}):
         with pytest.raises(UsageError):
             compare_figures(3, **more)
+
+
+@pytest.mark.parametrize(
+    ("loads", "budget_mw"),
+    [(["run=85ms"], None), (["run=85ms,38mA,1/s", "cam=200ms,50mA"], None), (["run=85ms,1/min"], 3.0),
+     (["run=85ms,38mA,1/min", "radio=10ms,2/s"], 3.0)],
+)  # fmt: skip
+def test_nothing_passes_by_a_figure_that_is_not_known(loads: list[str], budget_mw: float | None) -> None:
+    found = add_up_loads(loads, budget_mw=budget_mw, supply_v=3.3)
+    assert found.average_power_mw.value is None
+    assert found.verdict is Verdict.UNKNOWN
+
+
+def test_a_time_whose_rate_is_open_leaves_the_highest_rate_of_another_open() -> None:
+    assert add_up_loads(["run=85ms,1/s", "cam=200ms"]).highest_rate_hz.value is None
+    assert add_up_loads(["run=85ms,1/s", "cam=200ms,2/s"]).highest_rate_hz.value == pytest.approx(0.6 / 0.085)
+
+
+def test_where_only_the_energy_of_a_run_is_told_its_time_is_not_known_and_said_so() -> None:
+    found = add_up_loads(["run=2mJ,1/s", "sleep=60uW"])
+    assert found.active_share.value is None
+    assert found.average_power_mw.value == pytest.approx(2.06)
+    assert any("how long a run takes is not known" in note for note in found.assumptions)
