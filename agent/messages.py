@@ -29,11 +29,10 @@ _GAP = r"[^\n]{1,160}?"
 def section_on_message(text: str) -> Section | None:
     """The section whose longest wording stands in `text`; None where no such message is quoted."""
     plain = _plain(text)
-    best: tuple[int, Section] | None = None
-    for pattern, length, section in _wordings():
-        if (best is None or length > best[0]) and pattern.search(plain):
-            best = length, section
-    return None if best is None else best[1]
+    for parts, pattern, section in _wordings():
+        if all(part in plain for part in parts) and re.search(pattern, plain):
+            return section
+    return None
 
 
 def looks_like_message(text: str) -> bool:
@@ -47,14 +46,13 @@ def _plain(text: str) -> str:
 
 
 @cache
-def _wordings() -> tuple[tuple[re.Pattern[str], int, Section], ...]:
-    """Each wording with the length of what it says, the gaps left out."""
+def _wordings() -> list[tuple[list[str], str, Section]]:
+    """What each wording says without its gaps, with its pattern; those that say most first."""
     found = []
     for section in sections_of(PAGE):
         for wording in section.messages:
             parts = [_plain(part) for part in wording.split("…") if part.strip()]
-            words = _GAP.join(map(re.escape, parts))
             begins = r"(?<!\w)" if parts[0][0].isalnum() else ""
             ends = r"(?!\w)" if parts[-1][-1].isalnum() and not wording.endswith("…") else ""
-            found.append((re.compile(begins + words + ends), sum(map(len, parts)), section))
-    return tuple(found)
+            found.append((parts, begins + _GAP.join(map(re.escape, parts)) + ends, section))
+    return sorted(found, key=lambda each: -sum(map(len, each[0])))

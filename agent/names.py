@@ -124,7 +124,7 @@ def _found(text: str, where: tuple[Path, ...]) -> tuple[Name, ...]:
     take(_strange_runtimes(text))
     if not any(name.kind in (Kind.FILE, Kind.MODEL) for name in found):
         take(_usual_networks(text))
-    take(_unknown(text, lexicon))
+    take(_unknown(text, lexicon, taken))
     books = _books(where)
     whole = widened(text, found, books)
     return tuple(sorted([*whole, *names_of_words(text, whole, books)], key=lambda name: name.start))
@@ -370,22 +370,27 @@ def _numbered(text: str, targets: Names) -> Iterator[Name]:
             yield Name(match.start("number"), match.end(), number, Kind.TARGET, (found.pop(),))
 
 
-def _unknown(text: str, lexicon: _Lexicon) -> Iterator[Name]:
+def _unknown(text: str, lexicon: _Lexicon, taken: bytearray) -> Iterator[Name]:
     """What is spelt like a part number, a phone or a network, and is none that is known."""
+    for start, written, kind in _strangers(text):
+        if not any(taken[start : start + len(written)]):
+            yield lexicon.stranger(start, written, kind)
+
+
+def _strangers(text: str) -> Iterator[tuple[int, str, Kind]]:
     for match in islice(_BRANDED.finditer(text), _MOST_STRANGERS):
         rest = match["rest"].strip(" -")
         if text.startswith(".cpp", match.end()):
             continue
         if any(map(str.isdigit, match[0])) or rest or BRANDS_ALONE.fullmatch(match[0]):
-            kind = Kind.TARGET if match["hardware"] else Kind.MODEL
-            yield lexicon.stranger(match.start(), match[0].rstrip(" -.,"), kind)
+            yield match.start(), match[0].rstrip(" -.,"), Kind.TARGET if match["hardware"] else Kind.MODEL
     for match in islice(_NETWORK.finditer(text), _MOST_STRANGERS):
         if not NOT_PARTS.fullmatch(match[0]):
-            yield lexicon.stranger(match.start(), match[0], Kind.MODEL)
+            yield match.start(), match[0], Kind.MODEL
     for match in islice(_PART.finditer(text), _MOST_STRANGERS):
         if not NOT_PARTS.fullmatch(match[0]) and len(match[0]) > 2:
             model = re.match(r"[a-z_]+(?:net|bert|former|cnn|lm)", match[0], re.I)
-            yield lexicon.stranger(match.start(), match[0], Kind.MODEL if model else Kind.TARGET)
+            yield match.start(), match[0], Kind.MODEL if model else Kind.TARGET
 
 
 @lru_cache(maxsize=256)

@@ -83,7 +83,7 @@ class TokenNames:
         self._with: defaultdict[str, list[int]] = defaultdict(list)
         self._makers: defaultdict[str, set[str]] = defaultdict(set)
         for name, identifier in names.items():
-            every = [token.word for token in self.tokens(name)]
+            every = [self._alike.get(word, word) for _, word in _words(name)]
             self._makers[identifier].update(_MAKERS.intersection(every))
             self._names.append((Counter(word for word in every if word not in _OPTIONAL), identifier))
         for identifier, maker in (makers or {}).items():
@@ -98,7 +98,9 @@ class TokenNames:
         return [token.word for token in self.tokens(name) if token.word not in _OPTIONAL]
 
     def tokens(self, text: str) -> list[Token]:
-        return [Token(self._alike.get(t.word, t.word), t.start, t.end) for t in _tokens(text)]
+        return [
+            Token(self._alike.get(word, word), match.start(), match.end()) for match, word in _words(text)
+        ]
 
     def knows(self, word: str) -> bool:
         """Whether a name has the word."""
@@ -148,7 +150,7 @@ class TokenNames:
         return {word for has, other in self._names if other == identifier for word in has}
 
 
-def _tokens(text: str) -> Iterator[Token]:
+def _words(text: str) -> Iterator[tuple[re.Match[str], str]]:
     for match in _TOKEN.finditer(text):
         word = match[0].lower()
         if match["memory"]:
@@ -161,7 +163,7 @@ def _tokens(text: str) -> Iterator[Token]:
             continue
         elif word == "+":
             word = "plus"
-        yield Token(word, match.start(), match.end())
+        yield match, word
 
 
 def joins(word: str) -> bool:

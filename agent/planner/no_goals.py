@@ -17,21 +17,11 @@ _THINGS = {
 _VERY = r"(?:\s+(?:really|that|very|so|here|at all|to me|for me|for us|just|all|too))*\s+"
 _QUITE = r"(?:an? |so |that |very |really |too |big |real |such an? |much )*"
 _NOTHING = r"(?:issue|problem|concern|object|question|constraint|matter|worry|criteri\w+|important|relevant)"
-_PATTERNS = {
-    goal: re.compile(
-        rf"\b(?:the |its |our )?(?:{things})(?:"
-        rf"\s+(?:is|are|was|s|'s){_VERY}?(?:\s*(?:no|not|of no)\s+{_QUITE}{_NOTHING}|"
-        rf"\s*(?:irrelevant|unimportant|secondary|free|unlimited))\b|"
-        rf"\s+(?:does|do|is|are)\s?n[o']?t{_VERY}{_QUITE}(?:matter|count|{_NOTHING})\b)|"
-        rf"(?:\bnot|n't|nt|\bnever|\bnobody|\bno one)\s+(?:\w+\s+)?"
-        rf"(?:cares?|worry|mind|bother|interested|look)\s+"
-        rf"(?:\w+\s+)?(?:about|for|in|at)\s+(?:the |its |our )?(?:{things})\b|"
-        rf"\b(?:regardless of|whatever|ignor(?:e|ing)|never mind|forget(?: about)?)\s+"
-        rf"(?:the |its )?(?:{things})\b",
-        re.IGNORECASE,
-    )
-    for goal, things in _THINGS.items()
-}
+_DENIES = re.compile(
+    r"\bno|n[o']?t\b|never|irrelevant|unimportant|secondary|free|unlimited|regardless|whatever|ignor|forget",
+    re.IGNORECASE,
+)
+"""What every denial has."""
 _WANTS: dict[str, frozenset[Want]] = {
     "energy": frozenset((Want.ENERGY, Want.POWER, Want.BATTERY_LIFE, Want.PER_WATT)),
     "price": frozenset((Want.PRICE, Want.CHEAPEST, Want.PER_PRICE)),
@@ -44,8 +34,24 @@ _WANTS: dict[str, frozenset[Want]] = {
 
 def no_goals(text: str) -> dict[str, tuple[int, int]]:
     """Goal → where it is denied."""
-    found = {goal: pattern.search(text) for goal, pattern in _PATTERNS.items()}
+    if not _DENIES.search(text):
+        return {}
+    found = {goal: re.search(_denial(things), text, re.IGNORECASE) for goal, things in _THINGS.items()}
     return {goal: match.span() for goal, match in found.items() if match is not None}
+
+
+def _denial(things: str) -> str:
+    return (
+        rf"\b(?:the |its |our )?(?:{things})(?:"
+        rf"\s+(?:is|are|was|s|'s){_VERY}?(?:\s*(?:no|not|of no)\s+{_QUITE}{_NOTHING}|"
+        rf"\s*(?:irrelevant|unimportant|secondary|free|unlimited))\b|"
+        rf"\s+(?:does|do|is|are)\s?n[o']?t{_VERY}{_QUITE}(?:matter|count|{_NOTHING})\b)|"
+        rf"(?:\bnot|n't|nt|\bnever|\bnobody|\bno one)\s+(?:\w+\s+)?"
+        rf"(?:cares?|worry|mind|bother|interested|look)\s+"
+        rf"(?:\w+\s+)?(?:about|for|in|at)\s+(?:the |its |our )?(?:{things})\b|"
+        rf"\b(?:regardless of|whatever|ignor(?:e|ing)|never mind|forget(?: about)?)\s+"
+        rf"(?:the |its )?(?:{things})\b"
+    )
 
 
 def denied(goals: frozenset[str]) -> frozenset[Want]:

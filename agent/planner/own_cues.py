@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from ..quantities import Family, Figure
 from .own_figures import DATA
 
-CUES = {name: re.compile(rf"\b(?:{words})", re.IGNORECASE) for name, words in DATA["cues"].items()}
 BREAKS = re.compile(r"[,;:?!\n()]|\.(?=\s|$)|\s(?:and|but|plus|then|with)\s", re.IGNORECASE)
 _SENTENCES = re.compile(r"[.?!\n](?=\s|$)")
 _OF_DRAWS = ("sleep", "extra", "budget", "harvest", "limit", "claim")
@@ -24,6 +24,12 @@ _ROLES_OF = {
 }
 """What a word beside a figure can make of it."""
 _HOUR_MS = 3.6e6
+
+
+@cache
+def cues(role: str) -> re.Pattern[str]:
+    """The words of a role, at the border of a word."""
+    return re.compile(rf"\b(?:{DATA['cues'][role]})", re.IGNORECASE)
 
 
 def cue(text: str, figures: Sequence[Figure], at: int) -> str:
@@ -42,7 +48,7 @@ def cue(text: str, figures: Sequence[Figure], at: int) -> str:
 
 def cue_found(role: str, text: str) -> bool:
     """Whether a word of a role stands in the text."""
-    return bool(CUES[role].search(text))
+    return bool(cues(role).search(text))
 
 
 def _nearest(figure: Figure, before: str, after: str) -> str:
@@ -51,12 +57,12 @@ def _nearest(figure: Figure, before: str, after: str) -> str:
         long = figure.value >= _HOUR_MS
         if (name == "life" and not long) or (name == "limit" and figure.family is Family.TIME and long):
             continue
-        if name == "percentile" and CUES["middle"].search(before):
+        if name == "percentile" and cues("middle").search(before):
             continue
-        found += [(len(before) - match.end(), name) for match in CUES[name].finditer(before)]
+        found += [(len(before) - match.end(), name) for match in cues(name).finditer(before)]
         if name != "claim":
-            found += [(match.start() + 1, name) for match in CUES[name].finditer(after)]
+            found += [(match.start() + 1, name) for match in cues(name).finditer(after)]
     return min(found, default=(0, ""))[1]
 
 
-__all__ = ["BREAKS", "CUES", "cue", "cue_found"]
+__all__ = ["BREAKS", "cue", "cue_found", "cues"]

@@ -16,7 +16,7 @@ from ..quantities import Family, Figure
 from ..stop_words import STOP_WORDS
 from .asked_unit import price_in, pue_in
 from .intervals_said import INTERVAL
-from .own_cues import BREAKS, CUES, cue, cue_found
+from .own_cues import BREAKS, cue, cue_found, cues
 from .own_figures import Consumer, OwnFigures
 
 _A_TIME = re.compile(r"\s*(?:/\s*|(?:per|an?|each|every)\s+)(?P<unit>day|d|h|hour|week)\b", re.IGNORECASE)
@@ -93,7 +93,7 @@ def own_figures(text: str, names: Sequence[Name], figures: Sequence[Figure]) -> 
     _of_battery(reader, names)
     return OwnFigures(
         consumers=tuple(reader.consumers), asleep=reader.asleep, beside=tuple(reader.beside),
-        words=tuple(reader.words), adds=bool(CUES["adds"].search(text)), **reader.own,  # type: ignore[arg-type]
+        words=tuple(reader.words), adds=bool(cues("adds").search(text)), **reader.own,  # type: ignore[arg-type]
     )  # fmt: skip
 
 
@@ -227,7 +227,7 @@ def _paced(reader: _Reader, figure: Figure, rate_hz: float, name: str = "") -> N
 
 def _energy(reader: _Reader, figure: Figure, role: str, at: int) -> None:
     hours = _hours_for(reader.text, figure)
-    if CUES["more"].match(reader.text[figure.end : figure.end + 8].strip()):
+    if cues("more").match(reader.text[figure.end : figure.end + 8].strip()):
         return
     if hours is not None:
         reader.take(figure, budget_mw=figure.value / (hours * _HOUR_MS))
@@ -295,11 +295,11 @@ def _percent(reader: _Reader, figure: Figure, role: str) -> None:
 def _count(reader: _Reader, figure: Figure) -> None:
     behind = reader.text[figure.end : figure.end + 24]
     whole = figure.value == int(figure.value) and figure.value > 0
-    if whole and CUES["streams"].match(behind.strip()):
+    if whole and cues("streams").match(behind.strip()):
         reader.take(figure, streams=int(figure.value))
-    elif whole and (CUES["devices"].match(behind.strip()) or CUES["apiece"].search(behind)):
+    elif whole and (cues("devices").match(behind.strip()) or cues("apiece").search(behind)):
         reader.take(figure, devices=int(figure.value))
-    elif figure.value > 1 and not figure.spoken and CUES["pieces"].match(behind.strip()):
+    elif figure.value > 1 and not figure.spoken and cues("pieces").match(behind.strip()):
         reader.take(figure, pieces=figure.value)
 
 
@@ -338,15 +338,15 @@ def _name_before(reader: _Reader, at: int) -> str:
 
 def _is_name(word: str) -> bool:
     folded = word.casefold()
-    return folded not in STOP_WORDS and not CUES["verbs"].fullmatch(folded)
+    return folded not in STOP_WORDS and not cues("verbs").fullmatch(folded)
 
 
 def _name_of_extra(reader: _Reader, at: int) -> str:
     """The first word beside a figure that names what draws it."""
     until = reader.figures[at + 1].start if at + 1 < len(reader.figures) else len(reader.text)
     begin = reader.figures[at - 1].end if at else 0
-    for match in CUES["extra"].finditer(reader.text, begin, until):
-        if not CUES["adds"].fullmatch(match[0]):
+    for match in cues("extra").finditer(reader.text, begin, until):
+        if not cues("adds").fullmatch(match[0]):
             return match[0].lower()
     return "extra"
 

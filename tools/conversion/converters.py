@@ -9,9 +9,8 @@ from zipfile import ZipFile
 from ...hardware_db.errors import ModelFileError, UsageError
 from ..core.records import dataclass
 from ..model_formats.archive import is_archive, member_content, member_names
-from ..model_formats.files import looks_like_onnx, not_a_model, shown
 from ..model_formats.pt2 import is_program
-from ..model_formats.recognised import SAMPLE
+from ..model_formats.recognised import SAMPLE, looks_like_onnx, not_a_model, shown
 from ..model_formats.tflite.document import is_tflite
 
 _SAVED_MODEL = "saved_model.pb"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from statistics import median
 
 import numpy as np
 
@@ -57,7 +58,7 @@ def sort_of_place(place: Deployment) -> str:
 def middle_of(latencies_ms: Sequence[float], place: Deployment, basis: Basis) -> Quantity:
     """The median, with the spread of the measurements and at least that of one among as many."""
     logs = np.log(latencies_ms)
-    middle = float(np.median(logs))
+    middle = median(logs.tolist())
     repeat = load_offsets().repeat
     single = math.log(repeat.get(sort_of_place(place), repeat["any"]))
     half = max(float(np.abs(logs - middle).max()), single / math.sqrt(len(logs)))

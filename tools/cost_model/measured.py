@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from statistics import median
 
 import numpy as np
 import numpy.typing as npt
@@ -205,7 +206,7 @@ def _scaled_one(
 ) -> Anchor:
     """Never less sure than without."""
     likeness = likeness_of(sort_of_place(place), respect)
-    ratio = math.exp(likeness.share * float(np.median(list(logs.values()))))
+    ratio = math.exp(likeness.share * median(logs.values()))
     factor = min(factor, likeness.interval_factor)
     latency = Quantity.within_factor(estimate_ms * ratio, factor, "ms", Basis.SCALED)
     rows = list(logs)
@@ -214,11 +215,10 @@ def _scaled_one(
         f"latency scaled from what was measured of this very model {where} ({_in_words(rows)}), "
         f"of whose deviation from the estimate {likeness.share:.0%} carries over"
     )
-    measured = np.array([row.latency_ms for row in rows])
+    measured = [row.latency_ms for row in rows]
     spread = Quantity(
-        value=float(np.median(measured)), low=float(measured.min()), high=float(measured.max()), unit="ms",
-        basis=Basis.PUBLISHED,
-    )  # fmt: skip
+        value=median(measured), low=min(measured), high=max(measured), unit="ms", basis=Basis.PUBLISHED
+    )
     return Anchor(latency, ratio, note, _case(rows, spread, respect, estimate_ms, note))
 
 

@@ -24,6 +24,7 @@ from .energy import energy, energy_of, given_pj_per_mac, power_of
 from .features import work_features
 from .measured import Modelled, anchors
 from .memory_levels import UNKNOWN_REGION, DataLevels, levels_of
+from .placed_times import PlacedTimes, times_as_placed
 from .power import Power, active_power
 from .times import LayerTimes, layer_times, least_seconds
 from .work import Floats
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from ..memory_planner.memory_plan import MemoryPlan
     from ..placement.flags import OperatorFlags
     from ..placement.operators import Placed
-    from .placed_times import PlacedTimes
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,8 +143,6 @@ def study(graph: ModelGraph, deployment: Deployment, placed: tuple[Placed, ...] 
     levels = levels_of(found.placement, deployment)
     shared = None
     if deployment.accelerator is not None:
-        from .placed_times import times_as_placed
-
         placed = place_operators(graph, deployment) if placed is None else placed
         shared = times_as_placed(graph, deployment, levels, placed)
     times = shared.times if shared else layer_times(work_features(graph), deployment, levels)

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
+from ...hardware_db.errors import ModelFileError
 from ..core.records import dataclass
+from ..core.sanitize import clean_text
 
 SAMPLE = 4096
 """Bytes of the beginning that tell what a file is."""
+_EXPECTED = "Read are .tflite, .onnx, .pt2, .pte, .mlpackage, .mnn, OpenVINO's .xml and ncnn's .param."
+_IR_VERSION = 0x08
+"""Tag of the first field of an ONNX ModelProto, which every exporter writes first."""
+_WITHIN = Path("Data", "com.apple.CoreML")
+"""Of a Core ML package."""
 
 
 @dataclass(frozen=True)
@@ -175,6 +183,12 @@ def recognise(start: bytes, suffix: str = "") -> Recognised | None:
     return by_name
 
 
+def in_package(folder: Path) -> Path | None:
+    """The model in an .mlpackage, which is a folder; None for another folder."""
+    found = folder / _WITHIN / "model.mlmodel"
+    return found if (folder / "Manifest.json").is_file() and found.is_file() else None
+
+
 def _more_exactly(found: Recognised, by_name: Recognised | None) -> Recognised:
     """A name may tell what writes such files; only where it does not contradict the content."""
     return by_name if found is _HDF5 and by_name is _KERAS else found
@@ -198,3 +212,26 @@ def says_otherwise(found: Recognised, suffix: str) -> bool:
 def _is_safetensors(start: bytes) -> bool:
     """Eight bytes of the header's length, then JSON."""
     return len(start) > 9 and start[8:10] == b'{"' and 0 < int.from_bytes(start[:8], "little") < 100 << 20
+
+
+def looks_like_onnx(start: bytes) -> bool:
+    """Whether bytes may begin an ONNX model; the format has no signature."""
+    return len(start) > 2 and start[0] == _IR_VERSION and 0 < start[1] < 0x80
+
+
+def not_a_model(what: str, start: bytes, suffix: str = "") -> ModelFileError:
+    """The error for bytes that begin with `start`, with how to make a .tflite of them where that is known."""
+    found = recognise(start, suffix)
+    if found is not None:
+        although = f", although its name ends in {suffix}" if says_otherwise(found, suffix) else ""
+        return ModelFileError(f"{what} is {found.what}{although}.", hint=found.instead)
+    if len(start) < 8:
+        return ModelFileError(f"{what} is too short for a TFLite model.", hint="Export or download it again.")
+    return ModelFileError(
+        f"{what} is not a TFLite model: bytes 4 to 8 are {start[4:8]!r}, not b'TFL3'.", hint=_EXPECTED
+    )
+
+
+def shown(path: Path) -> str:
+    """A path as it may stand in a message."""
+    return repr(clean_text(str(path), 200))

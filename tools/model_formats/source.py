@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import os
 from pathlib import Path
-from typing import BinaryIO
 
 from ...hardware_db.errors import ModelFileError, UnknownNameError, UsageError
-from ..core.sanitize import clean_text
 from ..core.settings import Settings
 from ..graph import ModelGraph
-from .archive import is_archive, model_in
-from .coreml import is_core_ml, parse_core_ml
-from .files import (
-    archived,
-    looks_like_onnx,
-    not_a_model,
-    read_model_file,
-    read_onnx,
-    read_openvino,
-    shown,
-)
-from .input_shapes import ShapeArgument, dimensions_of, given_shapes, sizes_of, with_shapes
-from .mnn import is_mnn, parse_mnn
-from .ncnn import MAGIC, OpenInputError, parse_ncnn
-from .openvino import is_openvino
+from .files import read_model_file, read_other
+from .input_shapes import ShapeArgument
 from .origins import origin_of, read_from
-from .pte import is_pte, parse_pte
-from .recognised import MODEL_SUFFIXES, SAMPLE
+from .recognised import MODEL_SUFFIXES
 from .redaction import redacted
 from .signatures import named_signature, with_signature
 from .tflite.document import is_tflite, parse_tflite
 
-_READ_AGAIN = frozenset({"onnx", "pt2", "openvino", "mnn"})
-"""Formats whose shapes follow from those of the inputs in the file's own operators and order."""
 _BY_POSITION = "Name inputs by their position, from 0, and give every dimension above 0."
 
 
@@ -100,49 +81,11 @@ def _redacted(graph: ModelGraph, settings: Settings) -> ModelGraph:
 
 
 def _shaped(source: str | os.PathLike[str] | bytes | ModelGraph, shape: ShapeArgument | None) -> ModelGraph:
-    try:
-        graph = _graph(source)
-    except OpenInputError:
-        if shape is None or isinstance(source, ModelGraph):
-            raise
-        data = bytes(source) if isinstance(source, (bytes, bytearray)) else _content(source)
-        return parse_ncnn(data, _name(source), dimensions_of(shape))
     if shape is None:
-        return graph
-    if isinstance(source, ModelGraph) or graph.format not in _READ_AGAIN:
-        return with_shapes(graph, shape)
-    if graph.format == "openvino" and not isinstance(source, (bytes, bytearray)):
-        return read_openvino(Path(os.path.expanduser(source)), graph.name, given_shapes(graph, shape))
-    if graph.format == "pt2":
-        with _opened(source) as file:
-            return archived(file, graph.name, graph.name, shapes=given_shapes(graph, shape))
-    data = _given(source) if isinstance(source, (bytes, bytearray)) else _content(source)
-    if graph.format == "mnn":
-        return parse_mnn(data, graph.name, given_shapes(graph, shape))
-    return read_onnx(data, graph.name, given_shapes(graph, shape), sizes_of(shape))
+        return _graph(source)
+    from .reshaping import reshaped
 
-
-def _opened(source: str | os.PathLike[str] | bytes | bytearray) -> BinaryIO:
-    if isinstance(source, (bytes, bytearray)):
-        return io.BytesIO(source)
-    return Path(os.path.expanduser(source)).open("rb")
-
-
-def _name(source: str | os.PathLike[str] | bytes) -> str:
-    return "model" if isinstance(source, (bytes, bytearray)) else clean_text(Path(source).name)
-
-
-def _given(data: bytes | bytearray) -> bytes:
-    return model_in(io.BytesIO(data), "The archive")[1] if is_archive(bytes(data[:4])) else bytes(data)
-
-
-def _content(path: str | os.PathLike[str]) -> bytes:
-    """Read once more: only the file knows how it orders dimensions and how shapes follow from each other."""
-    with Path(os.path.expanduser(path)).open("rb") as file:
-        if is_archive(file.read(4)):
-            return model_in(file, shown(Path(path)))[1]
-        file.seek(0)
-        return file.read()
+    return reshaped(source, shape, _graph)
 
 
 def _graph(source: str | os.PathLike[str] | bytes | ModelGraph) -> ModelGraph:
@@ -150,7 +93,7 @@ def _graph(source: str | os.PathLike[str] | bytes | ModelGraph) -> ModelGraph:
         case ModelGraph():
             return source
         case bytes() | bytearray():
-            return _from_bytes(source)
+            return parse_tflite(source, "model") if is_tflite(source) else read_other(source, "model")
         case str():
             return _from_text(source)
         case os.PathLike():
@@ -159,28 +102,6 @@ def _graph(source: str | os.PathLike[str] | bytes | ModelGraph) -> ModelGraph:
         f"A {type(source).__name__} is no model.",
         hint="Give a path, the bytes of a model file, the name of an architecture, or a ModelGraph.",
     )
-
-
-def _from_bytes(data: bytes | bytearray) -> ModelGraph:
-    if is_tflite(data):
-        return parse_tflite(data, "model")
-    if is_core_ml(data):
-        return parse_core_ml(data, "model")
-    if looks_like_onnx(bytes(data[:16])):
-        return read_onnx(bytes(data), "model")
-    if data.startswith(MAGIC):
-        return parse_ncnn(bytes(data), "model")
-    if is_archive(bytes(data[:4])):
-        return archived(io.BytesIO(data), "model", "The archive given as bytes")
-    if is_openvino(bytes(data[:SAMPLE])):
-        raise ModelFileError(
-            "An OpenVINO model is two files, and its bytes are one.", hint="Give the path of its .xml file."
-        )
-    if is_pte(data):
-        return parse_pte(data, "model")
-    if is_mnn(data):
-        return parse_mnn(data, "model")
-    raise not_a_model("The model given as bytes", bytes(data[:SAMPLE]))
 
 
 def _from_text(source: str) -> ModelGraph:

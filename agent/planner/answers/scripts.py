@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from ....tools.codegen.minimal import methods_for, minimal_program
 from ....tools.codegen.operators import ADD_METHODS
@@ -177,7 +178,7 @@ def cpp(query: Query, _wants: Sequence[Want]) -> Answering:
 def operators_in(text: str) -> tuple[str, ...]:
     """TFLite's names of operators, however they are written: `Conv2D`, `depthwise conv`, `avg pool`."""
     left, found = text.casefold(), list[tuple[int, str]]()
-    for pattern, name in _PATTERNS:
+    for pattern, name in _patterns():
         for match in pattern.finditer(left):
             found.append((match.start(), name))
         left = pattern.sub(lambda match: " " * len(match[0]), left)
@@ -200,13 +201,12 @@ _ENGLISH = frozenset(
     )
 )  # fmt: skip
 """Words of English and of C++ too: operators where another one stands in the question."""
-_PATTERNS = [
-    (_pattern(name), operator)
-    for name, operator in sorted(
-        {**{name: name for name in ADD_METHODS if name not in _ENGLISH}, **_ALSO}.items(),
-        key=lambda each: -len(each[0]),
-    )
-]
+
+
+@cache
+def _patterns() -> list[tuple[re.Pattern[str], str]]:
+    names = {**{name: name for name in ADD_METHODS if name not in _ENGLISH}, **_ALSO}
+    return [(_pattern(name), names[name]) for name in sorted(names, key=len, reverse=True)]
 
 
 def _of_folder(query: Query) -> bool:

@@ -22,7 +22,7 @@ from .program import Block
 from .recurrent_layers import RECURRENT
 from .wire import Budget, Message, field_numbers
 
-__all__ = ["in_package", "is_core_ml", "parse_core_ml"]
+__all__ = ["is_core_ml", "parse_core_ml"]
 
 _PROGRAM, _FEW = 502, 10_000
 _SEVERAL = "a pipeline of several models"
@@ -37,16 +37,9 @@ _KINDS = {
 _OF_LAYERS = (500, 403, 303)
 """A network of layers (`neuralnetwork`), alone, as a classifier and as a regressor."""
 _LEAST, _MOST = 200, 3000
-_WITHIN = Path("Data", "com.apple.CoreML")
 _HINT = (
     "Convert its source anew: coremltools.convert(source, convert_to='mlprogram').save('model.mlpackage')."
 )
-
-
-def in_package(folder: Path) -> Path | None:
-    """The model in an .mlpackage, which is a folder; None for another folder."""
-    found = folder / _WITHIN / "model.mlmodel"
-    return found if (folder / "Manifest.json").is_file() and found.is_file() else None
 
 
 def is_core_ml(data: Readable) -> bool:
