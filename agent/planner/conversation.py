@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...hardware_db.user_files import Directories
 from ..answer import ToolCallRecord
-from ..names import Kind
-from ..quantities import Family, find_figures
+from ..quantities import find_figures
 from ..sessions.saved import SavedTurn
 from .answers import causes, claims
 from .answers.changes import GOALS, techniques_of
 from .asked_unit import asked_unit
+from .cast import Cast
 from .counted import counted
 from .decisions import as_settled, chosen_in, corrects, mine_in, starts_anew, without_barred
 from .demands import claims_as_demands
@@ -20,44 +20,27 @@ from .features import Setting
 from .following import CHANGES, with_earlier
 from .language import of_language_models
 from .own_figures import asked_of, good_for, says_measured, together
-from .query import Query, Role, Row, Slot
+from .pointing import VARIED, pointed, with_company, with_subject
+from .query import Query, Role, Slot
 from .reading import read
 from .settling import settled, with_runtime
-from .shown import kernels_of, rows_of, targets_of, with_row
+from .shown import rows_of, targets_of
 from .want import Want
 from .wants import ASIDE, QUANTITIES, wanted
-from .writers import ANYWHERE, as_writer
+from .writers import as_writer
 
 _SUBJECT = (Role.MODEL, Role.TARGET, Role.RUNTIME)
 _CHANGEABLE = CHANGES | {Role.CLOCK_MHZ, Role.BATCH, Role.THREADS, Role.RUNTIME, Role.SEQUENCE}
-_MOST_SPOKEN_OF = 6
+_NAMED = (*VARIED, Role.SEQUENCE, Role.BATTERY)
+"""What a conversation may come back to."""
 _OF_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT, Want.HELP, Want.OUTSIDE, Want.THANKS))
 """What is asked aside: its names are none of the conversation's."""
+_RECALLED = (Role.TARGET, Role.BATTERY, Role.MODEL)
+"""What goes by a part of its name."""
+_CHOOSES = ((Want.RECOMMEND,), (Want.CHEAPEST,))
 _GOAL_OF = {"ram": "ram", "flash": "flash", "energy": "energy", "power": "energy"}
 """What helps where such a check fails; the time elsewhere."""
 _VARIED = {"clock": Role.CLOCK_MHZ, "batch": Role.BATCH, "input": Role.SIDE}
-_OF_HARDWARE = QUANTITIES | {
-    Want.BOUND,
-    Want.LAYERS,
-    Want.CHIP_FACTS,
-    Want.PRICE,
-    Want.UTILISATION,
-    Want.PLAUSIBLE,
-    Want.WHAT_IF,
-    Want.IMPROVE,
-    Want.LIMIT,
-    Want.PLACEMENT,
-    Want.EVIDENCE,
-    Want.INTERVAL,
-    Want.COMPATIBILITY,
-    Want.CODE,
-    Want.COST_OF_BATCH,
-    Want.BOUND_CHANGE,
-    Want.WHY_SLOWER,
-    Want.GENERATION,
-    Want.HOW_MANY,
-}
-"""What is wanted of a board; without one it is about the one that was spoken of last."""
 
 
 def understood(
@@ -77,16 +60,16 @@ def understood(
         known |= {role for role in (Role.MODEL, Role.TARGET) if earlier.has(role)}
         before = earlier.topic
     at_hand = frozenset(role.value for role in known)
-    spoken_of = earlier.spoken_of if earlier else ()
-    called = (*spoken_of, *earlier.all(Role.BATTERY), *earlier.models) if earlier else ()
+    called: tuple[str, ...] = ()
+    if earlier is not None:
+        called = tuple(name for role in _RECALLED for name in earlier.cast.names(role))
     figures = {slot.role for slot in earlier.slots if isinstance(slot.value, float)} if earlier else ()
     query = read(question, Setting(at_hand, earlier is not None, tuple(before)), called, figures, own)
     query = _with_own_figures(_without_asked_unit(query), earlier)
     if earlier is not None:
-        query = query.model_copy(update={"spoken_of": spoken_of, "shown": earlier.shown})
-        query = as_settled(query, earlier)
+        query = query.model_copy(update={"cast": earlier.cast, "shown": earlier.shown})
+        query = as_settled(pointed(query, earlier), earlier)
         earlier = without_barred(earlier, query.all(Role.WITHOUT))
-        query = with_row(query, earlier.shown, chosen=len(set(earlier.all(Role.TARGET))) == 1)
         query = with_earlier(query, earlier)
         if not query.says(Role.TARGET):
             query = query.model_copy(update={"kernels": earlier.kernels})
@@ -94,24 +77,25 @@ def understood(
     query = as_writer(query, earlier) if earlier else query
     query = _with_goal(query.model_copy(update={"wants": wanted(query, before)}), before)
     query = _with_change(query, before)
-    query = with_runtime(_with_company(query, earlier) if earlier else query)
+    query = with_runtime(with_company(query, earlier) if earlier else query)
     query = _compared(query) if earlier else query
-    query = _as_it_is(_with_clock(_with_spoken_of(query)))
+    query = _as_it_is(_with_clock(with_subject(query)))
     aside = bool(query.wants) and (query.wants[0] in ASIDE or causes.asks(query) or claims.asks(query))
     topic = (before if aside else ()) or tuple(w for w in query.wants if w not in ASIDE) or before
-    changes = (*(earlier.changes if earlier else ()), *techniques_of(query))
-    chosen = chosen_in(query)
-    models = (*(earlier.models if earlier else ()), *query.all(Role.MODEL))
     return query.model_copy(
-        update={
-            "spoken_of": _latest(query, query.all(Role.TARGET)),
-            "topic": topic,
-            "decided": (*(earlier.decided if earlier else ()), *chosen),
-            "mine": tuple(dict.fromkeys((*(earlier.mine if earlier else ()), *mine_in(query)))),
-            "established": _established(question, earlier),
-            "changes": tuple(dict.fromkeys(changes)),
-            "models": tuple(reversed(dict.fromkeys(reversed(models))))[-_MOST_SPOKEN_OF:],
-        }
+        update={"cast": _cast(query), "topic": topic, "established": _established(question, earlier)}
+    )
+
+
+def _cast(query: Query) -> Cast:
+    """With what this question names, and what it is about."""
+    slots = [(slot.role, slot.value, slot.inherited) for slot in query.slots if slot.role in _NAMED]
+    slots += [(Role.TECHNIQUE, name, False) for name in techniques_of(query) if not query.has(Role.TECHNIQUE)]
+    return query.cast.with_turn(
+        [(role, value) for role, value, inherited in slots if not inherited],
+        [(role, value) for role, value, inherited in slots if inherited],
+        chosen=chosen_in(query),
+        mine=mine_in(query),
     )
 
 
@@ -123,7 +107,7 @@ def _established(question: str, earlier: Query | None) -> tuple[Query, ...]:
 
 def _anew(earlier: Query) -> Query:
     """What another topic leaves of the question before: what can be pointed back at."""
-    kept = {"slots": (), "topic": (), "wants": (), "asks": frozenset[str](), "shown": (), "spoken_of": ()}
+    kept = {"slots": (), "topic": (), "wants": (), "asks": frozenset[str](), "shown": (), "cast": Cast()}
     told = {"told": None, "figures": None, "network": None, "held": None, "held_before": None, "asked": ()}
     return earlier.model_copy(update=kept | told)
 
@@ -160,13 +144,11 @@ def _without_asked_unit(query: Query) -> Query:
 def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
     """What a turn leaves for later ones: the table that it showed, and nothing that its calls refused.
 
-    Of hardware that was recommended, the best stands last and none is chosen yet.
+    Where hardware was to be chosen, none is chosen yet.
     """
     records = turn.records
     if earlier is not None and query.wants and set(query.wants) <= _OF_PAGES:
-        return query.model_copy(
-            update={"slots": earlier.slots, "spoken_of": earlier.spoken_of, "asks": earlier.asks}
-        )
+        return query.model_copy(update={"slots": earlier.slots, "cast": earlier.cast, "asks": earlier.asks})
     if query.wants[:1] != (Want.SUMMARY,):
         alone = query.model_copy(update={"established": (), "shown": ()})
         query = query.model_copy(update={"established": (*query.established, alone)})
@@ -182,17 +164,18 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
         query = query.model_copy(update={"slots": (*query.slots, *restored)})
     if failing := _failing(records):
         query = query.put(Role.GOAL, _GOAL_OF.get(failing[0], "latency"))
-    query = query.model_copy(update={"found": tuple(slot for record in records for slot in _found(record))})
-    rows = rows_of(str((turn.answer or {}).get("answer", "")), query)
-    if not rows:
-        return query
     told = str((turn.answer or {}).get("answer", ""))
+    rows = rows_of(told, query)
+    shown = [(slot.role, slot.value) for row in rows for slot in row.slots if slot.role in _NAMED]
     best = next((name for name in targets_of(rows) if told.startswith((f"{name} ", f"{name},"))), "")
-    query = query.model_copy(update={"shown": rows, "best": best})
-    if not any(record["name"] == "recommend_hardware" for record in records) or query.says(Role.TARGET):
+    ranked = any(record["name"] == "recommend_hardware" for record in records)
+    best = best or next(iter(targets_of(rows)), "") if ranked else best
+    found = [found for record in records for found in _found(record)]
+    cast = query.cast.with_answer([*found, *shown], best, table=bool(rows))
+    query = query.model_copy(update={"cast": cast, "shown": rows or query.shown})
+    if not rows or not ranked or query.says(Role.TARGET) or query.wants[:1] not in _CHOOSES:
         return query
-    spoken_of = _latest(query, reversed(targets_of(rows)))
-    return query.without([Role.TARGET, Role.RUNTIME]).model_copy(update={"spoken_of": spoken_of})
+    return query.without([Role.TARGET, Role.RUNTIME])
 
 
 def _arguments(records: Sequence[ToolCallRecord], *, failed: bool) -> set[tuple[str, float | str]]:
@@ -201,11 +184,11 @@ def _arguments(records: Sequence[ToolCallRecord], *, failed: bool) -> set[tuple[
     return {(k, v) for each in given for k, v in each.items() if isinstance(v, float | int | str)}
 
 
-def _found(record: ToolCallRecord) -> list[Slot]:
+def _found(record: ToolCallRecord) -> list[tuple[Role, float]]:
     """How far a clock, a batch or an input can go."""
     result = record["result"] or {}
     role = _VARIED.get(str(result.get("variable"))) if record["name"] == "find_limit" else None
-    return [Slot(role=role, value=float(result["value"]))] if role and result.get("value") else []
+    return [(role, float(result["value"]))] if role and result.get("value") else []
 
 
 def _failing(records: Sequence[ToolCallRecord]) -> list[str]:
@@ -241,12 +224,6 @@ def _with_change(query: Query, topic: Sequence[Want]) -> Query:
     return query.model_copy(update={"wants": tuple(dict.fromkeys(rest))})
 
 
-def _latest(query: Query, targets: Iterable[str]) -> tuple[str, ...]:
-    """The targets of the conversation with these as the latest."""
-    latest = tuple(dict.fromkeys(reversed((*query.spoken_of, *targets))))[:_MOST_SPOKEN_OF]
-    return tuple(reversed(latest))
-
-
 def _with_clock(query: Query) -> Query:
     """Half the clock, full speed."""
     if "full_clock" in query.asks and not query.says(Role.CLOCK_MHZ):
@@ -274,53 +251,6 @@ def _as_it_is(query: Query) -> Query:
     return query.model_copy(update={"wants": wants or (Want.LATENCY,)})
 
 
-def _with_spoken_of(query: Query) -> Query:
-    """What needs a target and has none is about the one that was spoken of last."""
-    if query.has(Role.TARGET) or not query.spoken_of or not set(query.wants) & _OF_HARDWARE:
-        return query
-    if (
-        ANYWHERE in query.asks
-        or Want.RECOMMEND in query.wants
-        or any(name.kind is Kind.TARGET for name in query.unknown)
-    ):
-        return query
-    latest = query.spoken_of[-1]
-    row = next((row for row in query.shown if latest in (slot.value for slot in row.slots)), Row(slots=()))
-    slots = [Slot(role=Role.TARGET, value=latest, inherited=True)]
-    slots += [
-        slot.model_copy(update={"inherited": True})
-        for slot in row.slots
-        if not query.has(slot.role) and slot.role is not Role.TARGET
-    ]
-    return query.model_copy(update={"slots": (*query.slots, *slots)})
-
-
-def _with_company(query: Query, earlier: Query) -> Query:
-    """Both of them, all three, or one against the one before; a second network beside the first."""
-    models = {*earlier.all(Role.MODEL), *query.all(Role.MODEL)}
-    if Want.PIPELINE in query.wants and len(models) == 2 and "instead" not in query.asks:
-        return query.put(Role.MODEL, *sorted(models))
-    targets = {slot.value for slot in query.slots if slot.role is Role.TARGET and not slot.inherited}
-    changed = Want.WHAT_IF in query.wants and (query.has(Role.TECHNIQUE) or "the_two" not in query.asks)
-    chosen = query.picks and len(targets) == 1
-    if changed or chosen or len(targets) > 1 or set(query.wants) <= ASIDE:
-        return query
-    compares = bool({Want.COMPARE, Want.WHY_SLOWER} & set(query.wants)) and not query.says(
-        Role.RUNTIME, Role.DTYPE
-    )
-    compares = compares and len(set(query.all(Role.DTYPE))) < 2
-    if not targets and (compares or "the_two" in query.asks):
-        return _with_all(query, earlier)
-    if targets and compares and earlier.has(Role.TARGET):
-        others = (*earlier.all(Role.TARGET), *reversed(earlier.spoken_of))
-        other = next((name for name in others if name not in query.all(Role.TARGET)), "")
-        if other and not query.says(Role.WEIGHTS, Role.KV):
-            slots = (*query.slots, Slot(role=Role.TARGET, value=other, inherited=True))
-            kernels = {other: runtime} if (runtime := _kernels_of(earlier, other)) else {}
-            return query.model_copy(update={"slots": slots, "kernels": {**query.kernels, **kernels}})
-    return query
-
-
 _VARIED_ALONE = (Role.RUNTIME, Role.DTYPE, Role.BATCH, Role.THREADS, Role.CLOCK_MHZ, Role.WEIGHTS, Role.KV)
 
 
@@ -331,27 +261,6 @@ def _compared(query: Query) -> Query:
     if several or not rest or Want.COMPARE not in query.wants or query.says(*_VARIED_ALONE):
         return query
     return query.model_copy(update={"wants": rest})
-
-
-def _kernels_of(earlier: Query, target: str) -> str:
-    """What it was asked with before."""
-    return earlier.text(Role.RUNTIME) if earlier.text(Role.TARGET) == target else ""
-
-
-def _with_all(query: Query, earlier: Query) -> Query:
-    """With as many of what was shown or spoken of as are counted: those of a ranking with their kernels."""
-    said = (int(f.value) for f in find_figures(query.question) if f.spoken and f.family is Family.COUNT)
-    count = next((count for count in said if 1 < count <= _MOST_SPOKEN_OF), 0)
-    if earlier.says(Role.MODEL) and not earlier.says(Role.TARGET) and len(earlier.models) > 1:
-        return query.put(Role.MODEL, *earlier.models[-(count or 2) :])
-    ranked = targets_of(earlier.shown) if not earlier.has(Role.TARGET) else ()
-    if len(ranked) > 1:
-        query = query.model_copy(update={"kernels": kernels_of(earlier.shown)})
-        return query.put(Role.TARGET, *ranked[: count or len(ranked)])
-    if len(earlier.spoken_of) < 2:
-        return query
-    count = max(count or 2, len(set(earlier.all(Role.TARGET))))
-    return query.put(Role.TARGET, *earlier.spoken_of[-count:])
 
 
 def _with_pinned(query: Query, pinned: Mapping[str, Any]) -> Query:

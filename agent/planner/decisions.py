@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Container
 
-from ...hardware_db.index import TargetSummary
 from ..names import Kind, find_names
 from ..quantities import Family, find_figures
 from .owners import place_of
@@ -15,34 +14,6 @@ from .want import Want
 from .wants import QUANTITIES
 from .words import spoken
 
-_KINDS: Mapping[str, Callable[[TargetSummary], bool]] = {
-    "pc|computer|desktop|workstation": lambda found: (
-        found.target_class in ("gpu", "cpu") and found.vendor != "Apple"
-    ),
-    "(?:graphics )?card|gpu": lambda found: found.target_class == "gpu",
-    "mac(?:book)?": lambda found: found.vendor == "Apple",
-    "stick|dongle": lambda found: "usb" in found.id,
-    "(?:micro-?)?controller|mcu": lambda found: found.target_class == "mcu",
-    "npu|accelerator": lambda found: found.target_class == "npu",
-}
-"""Words for hardware of the conversation that are no name of it."""
-_SPOKEN = re.compile(
-    rf"\b(?P<whose>the|my|our|that|this) (?P<word>{'|'.join(_KINDS)})\b|"
-    rf"\b(?P<taken>{'|'.join(_KINDS)}) it is\b",
-    re.I,
-)
-_CALLED = re.compile(
-    r"\b(?:the|our|that) (?P<one>[\w-]{2,}) (?:one|board|chip|card|module|part)\b|"
-    r"\b(?P<it>[\w-]{2,})(?: one)? it is\b|\b(?P<then>[\w-]{2,}) then\b|"
-    r"\b(?:take|taking|choose|pick|stay with|stay on|go (?:with|for)) (?:the )?(?P<taken>[\w-]{2,})\b",
-    re.I,
-)
-_NO_NAMES = frozenset(
-    ("and", "so", "ok", "it", "is", "that", "this", "one", "now", "but", "on", "in", "at", "as")
-)
-_ORDINALS = {"first": 0, "former": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "latter": -1}
-_IT = re.compile(r"\b(?:on|with|for|in|into|to) it\b", re.I)
-"""The one that the answer before put first."""
 _MINE = r"\b(?:my|our|we have|i have)\s+(?:(?:an?|the)\s+)?(?:\w+\s+){0,1}$"
 _DECIDES = re.compile(
     r"\b(?:we|i|let'?s|i'?ll|we'?ll|i'?d|then)\s+(?:will |would |just |then )?(?:take|"
@@ -91,11 +62,10 @@ def as_settled(query: Query, earlier: Query) -> Query:
     """By what the conversation settled: names that stand for its targets, what is out, what is corrected."""
     if spoken("summary", query.question):
         return query.model_copy(update={"wants": (Want.SUMMARY,)})
-    query = _without_what_is_out(_with_number(_with_kind(query, earlier), earlier), earlier)
+    query = _without_what_is_out(_with_number(query, earlier), earlier)
     query = _as_correction(query)
     if corrects(query.question) and query.says(Role.TARGET):
-        meant = tuple(name for name in query.spoken_of if name not in earlier.all(Role.TARGET))
-        query = query.model_copy(update={"spoken_of": meant})
+        query = query.model_copy(update={"cast": query.cast.without(earlier.all(Role.TARGET))})
     return query.model_copy(update={"picks": True}) if chosen_in(query) else query
 
 
@@ -115,7 +85,7 @@ def without_barred(earlier: Query, out: Container[str]) -> Query:
     return earlier.model_copy(
         update={
             "slots": slots,
-            "spoken_of": tuple(name for name in earlier.spoken_of if name not in out),
+            "cast": earlier.cast.without(out),
             "shown": tuple(row for row in earlier.shown if row.text(Role.TARGET) not in out),
         }
     )
@@ -136,7 +106,7 @@ def _without_what_is_out(query: Query, earlier: Query) -> Query:
         update={
             "slots": (*kept, *new),
             "asks": query.asks - {"price", "cheapest"},
-            "spoken_of": tuple(name for name in query.spoken_of if name not in barred),
+            "cast": query.cast.without(barred),
         }
     )
     before = tuple(dict.fromkeys(earlier.all(Role.TARGET)))
@@ -157,56 +127,6 @@ def _is_out(query: Query, slot: Slot) -> bool:
     at, length = place
     behind = _OUT_BEHIND.match(question[at + length :]) is not None
     return behind or _OUT_BEFORE.search(question[:at]) is not None
-
-
-def _with_kind(query: Query, earlier: Query) -> Query:
-    """The PC, my card: the one target of the conversation that such a word fits."""
-    if query.has(Role.TARGET):
-        return query
-    if _IT.search(query.question) and earlier.best and len(set(earlier.all(Role.TARGET))) > 1:
-        slot = Slot(role=Role.TARGET, value=earlier.best)
-        return query.model_copy(update={"slots": (*query.slots, slot), "picks": True})
-    found = _SPOKEN.search(query.question)
-    if found is None:
-        return _with_called(query, earlier)
-    word = (found["word"] or found["taken"]).casefold()
-    fits = next(test for words, test in _KINDS.items() if re.fullmatch(words, word))
-    known = query.targets
-    whose = (found["whose"] or "").casefold()
-    spoken = dict.fromkeys((*earlier.all(Role.TARGET), *reversed(earlier.spoken_of)))
-    matching = [name for name in spoken if name in known and fits(known[name])]
-    own = [name for name in matching if name in earlier.mine] if whose in ("my", "our") else []
-    if len(own or matching) != 1:
-        return query
-    slot = Slot(role=Role.TARGET, value=(own or matching)[0], text=found[0])
-    return query.model_copy(update={"slots": (*query.slots, slot)})
-
-
-def _with_called(query: Query, earlier: Query) -> Query:
-    """`The ST one`, `esp then`: the only one that starts so; `the second then` by the order."""
-    known = query.targets
-    spoken_of = [name for name in earlier.spoken_of if name in known]
-    for found in _CALLED.finditer(query.question) if spoken_of else ():
-        written = next(each for each in found.groups() if each)
-        word = written.casefold()
-        at = _ORDINALS.get(word)
-        ordered = targets_of(earlier.shown) or tuple(spoken_of)
-        if at is not None and at < len(ordered) > 1:
-            value = ordered[at]
-        else:
-            starting = [
-                name for name in spoken_of if word not in _NO_NAMES and _starts_a_name(word, known[name])
-            ]
-            value = starting[0] if len(starting) == 1 else ""
-        if value:
-            slot = Slot(role=Role.TARGET, value=value, text=written)
-            return query.model_copy(update={"slots": (*query.slots, slot)})
-    return query
-
-
-def _starts_a_name(word: str, target: TargetSummary) -> bool:
-    parts = re.findall(r"[a-z]+\d*|\d+", f"{target.id} {target.name} {target.vendor}".casefold())
-    return any(part.startswith(word) for part in parts)
 
 
 def _with_number(query: Query, earlier: Query) -> Query:

@@ -212,13 +212,19 @@ def _again(query: Query, earlier: Query) -> tuple[Want, ...]:
     return earlier.topic
 
 
+_FOUND = (Role.CLOCK_MHZ, Role.BATCH, Role.SIDE)
+"""What an answer may have found the end of."""
+
+
 def _with_changes(query: Query, earlier: Query) -> Query:
     """At the clock that was found, both of the changes that were spoken of, what holds after the last one."""
     own = {slot.role for slot in query.slots}
     changed = Want.WHAT_IF in earlier.topic and not own & {*(CHANGES - {Role.TECHNIQUE}), Role.TARGET}
-    known = tuple(dict.fromkeys((*earlier.changes, *query.all(Role.TECHNIQUE))))
-    if earlier.found and "there" in spoken("refers", query.question) and not own & set(CHANGES):
-        found = tuple(slot for slot in earlier.found if slot.role not in own)
+    known = tuple(map(str, dict.fromkeys((*earlier.cast.meant(Role.TECHNIQUE), *query.all(Role.TECHNIQUE)))))
+    found = [
+        Slot(role=role, value=value) for role, value in earlier.cast.suggested(_FOUND) if role not in own
+    ]
+    if found and "there" in spoken("refers", query.question) and not own & set(CHANGES):
         wants: tuple[Want, ...] = tuple(want for want in query.wants if want is not Want.LIMIT)
         return query.model_copy(update={"slots": (*query.slots, *found), "wants": wants})
     if not changed or not known:

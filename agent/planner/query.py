@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from ...hardware_db.index import TargetSummary, read_index
 from ...hardware_db.user_files import Directories
 from ..names import Name
+from .cast import Cast
 from .counted import Counted
 from .held import Held
 from .own_figures import OwnFigures
@@ -169,14 +170,8 @@ class Query(_Frozen):
     """How names were taken that could be read otherwise."""
     topic: tuple[Want, ...] = ()
     """What was last calculated: `the same` means this."""
-    spoken_of: tuple[str, ...] = ()
-    """Targets of the conversation, the latest last."""
-    models: tuple[str, ...] = ()
-    """Networks of the conversation, the latest last."""
-    changes: tuple[str, ...] = ()
-    """Techniques of the conversation, the latest last."""
-    found: tuple[Slot, ...] = ()
-    """How far something can go, as the answer before said."""
+    cast: Cast = Cast()
+    """What the conversation is about, and who brought it in."""
     kernels: Mapping[str, str] = {}
     """Target → the kernels that it was ranked with, where several are meant."""
     shown: tuple[Row, ...] = ()
@@ -187,12 +182,6 @@ class Query(_Frozen):
     """Whether the networks are the sizes of a family, of which one is to be chosen."""
     picks: bool = False
     """Whether it takes a row of it."""
-    best: str = ""
-    """The target that the answer before put first among several; empty for none."""
-    decided: tuple[str, ...] = ()
-    """Targets that the conversation settled on, the latest last."""
-    mine: tuple[str, ...] = ()
-    """Targets that the user calls their own."""
     established: tuple[Query, ...] = ()
     """What was asked and answered before, each without those before it."""
     told: OwnFigures | None = None
@@ -222,6 +211,11 @@ class Query(_Frozen):
     def targets(self) -> dict[str, TargetSummary]:
         """All that names are looked up among, by id."""
         return {summary.id: summary for summary in read_index(self.own).targets}
+
+    @property
+    def spoken_of(self) -> tuple[str, ...]:
+        """Targets of the conversation, the latest last."""
+        return self.cast.names(Role.TARGET)
 
     def all(self, role: Role) -> tuple[str, ...]:
         return tuple(str(slot.value) for slot in self.slots if slot.role is role)

@@ -40,7 +40,7 @@ def summary(query: Query) -> Answering:
             if known
             else "So far there are no figures."
         )
-    chosen = f"Chosen: {query.decided[-1]}." if query.decided else ""
+    chosen = f"Chosen: {decided}." if (decided := query.cast.chosen()) else ""
     out = [name for name in dict.fromkeys(query.all(Role.WITHOUT)) if name in query.targets]
     ruled = f"Ruled out: {joined(out)}." if out else ""
     demands = list(dict.fromkeys(said(query, role) for role in _DEMANDS if query.has(role)))
@@ -68,8 +68,8 @@ def _selected(query: Query) -> Sequence[Query]:
         targets = frozenset(past.all(Role.TARGET))
         if not targets and out:
             continue
-        chosen = set(query.decided[-1:])
-        if chosen and len(targets) == 1 and not targets & chosen:
+        chosen = query.cast.chosen()
+        if chosen and len(targets) == 1 and chosen not in targets:
             continue
         key = (_kind(past, main), frozenset(past.all(Role.MODEL)), targets)
         kept.pop(key, None)

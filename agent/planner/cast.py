@@ -1,0 +1,110 @@
+"""What a conversation is about: each name and setting with who brought it in, when, and whether it stays."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Mention(BaseModel):
+    """A name or setting of the conversation."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    role: str
+    value: float | str
+    last: int
+    """The last turn that was about it."""
+    said: int = 0
+    """The last turn in which the user named it or took it up; 0 where answers alone did."""
+    chosen: int = 0
+    """The turn in which the user settled on it; 0 for never."""
+    mine: bool = False
+    """Whether the user calls it their own."""
+
+
+class Cast(BaseModel):
+    """All that was mentioned, in the order in which it came in, and what the last table put where."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    turn: int = 0
+    mentions: tuple[Mention, ...] = ()
+    table: int = 0
+    """The turn whose answer showed the last table; 0 for none."""
+    best: str = ""
+    """What that answer put first; empty where it says none."""
+
+    def names(self, role: str) -> tuple[str, ...]:
+        """All that was mentioned, the latest last."""
+        return tuple(str(m.value) for m in self._of(role))
+
+    def meant(self, role: str) -> tuple[float | str, ...]:
+        """What the user named or took up, the latest last."""
+        return tuple(m.value for m in self._of(role) if m.said)
+
+    def in_order(self, role: str) -> tuple[str, ...]:
+        """What the user named, in the order in which it came in; what answers named, where that is none."""
+        own = [str(m.value) for m in self.mentions if m.role == role and m.said]
+        return tuple(own) or tuple(str(m.value) for m in self.mentions if m.role == role)
+
+    def suggested(self, roles: Container[str]) -> tuple[tuple[str, float | str], ...]:
+        """Role and value of what the last answer brought in by itself."""
+        return tuple(
+            (m.role, m.value) for m in self.mentions if m.role in roles and not m.said and m.last == self.turn
+        )
+
+    def said_at(self, role: str) -> int:
+        """The last turn in which the user named one of several."""
+        said = [m.said for m in self._of(role) if m.said]
+        return max(said) if len(said) > 1 else 0
+
+    def mine(self) -> tuple[str, ...]:
+        return tuple(str(m.value) for m in self.mentions if m.mine)
+
+    def chosen(self) -> str:
+        """What was settled on last; empty for nothing."""
+        found = max((m for m in self.mentions if m.chosen), key=lambda m: m.chosen, default=None)
+        return str(found.value) if found else ""
+
+    def outdated(self, role: str, table: Container[object]) -> bool:
+        """Whether the user named something since that the last table does not hold."""
+        return any(m.said > self.table and m.value not in table for m in self._of(role))
+
+    def with_turn(
+        self,
+        named: Iterable[tuple[str, float | str]],
+        kept: Iterable[tuple[str, float | str]],
+        *,
+        chosen: Container[str] = (),
+        mine: Container[str] = (),
+    ) -> Cast:
+        """With what a question names, and what it is about without naming it."""
+        turn = self.turn + 1
+        cast = self.model_copy(update={"turn": turn})._with(kept, {"last": turn})
+        for role, value in named:
+            flags = {"last": turn, "said": turn}
+            flags |= {"chosen": turn} if value in chosen else {}
+            flags |= {"mine": True} if value in mine else {}
+            cast = cast._with([(role, value)], flags)
+        return cast
+
+    def with_answer(self, shown: Iterable[tuple[str, float | str]], best: str, *, table: bool) -> Cast:
+        """With what an answer brought in."""
+        cast = self._with(shown, {"last": self.turn})
+        return cast.model_copy(update={"table": self.turn, "best": best}) if table else cast
+
+    def without(self, out: Container[str]) -> Cast:
+        """Without what is out by now."""
+        return self.model_copy(update={"mentions": tuple(m for m in self.mentions if m.value not in out)})
+
+    def _of(self, role: str) -> list[Mention]:
+        return sorted((m for m in self.mentions if m.role == role), key=lambda m: m.last)
+
+    def _with(self, values: Iterable[tuple[str, float | str]], update: dict[str, int]) -> Cast:
+        known = {(m.role, m.value): m for m in self.mentions}
+        for role, value in values:
+            before = known.get((role, value)) or Mention(role=str(role), value=value, last=0)
+            known[role, value] = before.model_copy(update=update)
+        return self.model_copy(update={"mentions": tuple(known.values())})

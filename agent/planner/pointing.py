@@ -1,0 +1,299 @@
+"""What a follow-up points at: `it`, `the second`, `the cheaper one`, `the ST one`, `both`, in one place.
+
+Who can be meant is in the cast of the conversation: what the user named outranks what an answer suggested,
+and the last table holds until the user names something that it does not show.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from ...hardware_db.index import TargetSummary
+from ..names import Kind
+from ..quantities import Family, find_figures
+from .answers.columns import COLUMNS
+from .query import Query, Role, Row, Slot
+from .shown import kernels_of, targets_of
+from .want import Want
+from .wants import ASIDE, OF_HARDWARE
+from .words import spoken
+from .writers import ANYWHERE
+
+_POINTS = re.compile(r"(?:\b(?P<verb>\w+) )?\b(?:the|that|your) (?P<which>[\w-]+)(?: (?P<noun>\w+))?", re.I)
+_ORDINALS = {
+    "first": 0, "1st": 0, "top": 0, "former": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3,
+    "4th": 3, "last": -1, "bottom": -1, "latter": -1,
+}  # fmt: skip
+_IN_A_TABLE = frozenset(
+    ("", "one", "board", "chip", "card", "option", "row", "entry", "candidate", "choice", "pick", "best",
+     "then", "and", "but", "at", "with", "in", "you", "of", "is", "cost", "from", "instead", "please", "so",
+     "module", "suggestion", "much", "worse", "better", "slower", "faster", "cheaper")
+)  # fmt: skip
+"""What may stand behind `the second` where it is a row, unlike a layer or an inference."""
+_TAKES = frozenset(
+    ("take", "taking", "pick", "choose", "with", "use", "using", "buy", "order", "on", "about", "of", "and",
+     "does", "would", "will", "for")
+)  # fmt: skip
+"""What stands before `the cheapest` where it is taken, unlike where it is asked for."""
+_NARROWS = re.compile(
+    r"\b(?:take|pick|choose|go(?:ing)? (?:with|for)|use|only|just|st(?:ay|ick) with|keep)\b", re.I
+)
+_WHY = re.compile(r"\b(?:why|how come|what makes)\b", re.I)
+_BEST = {
+    "cheapest": Want.PRICE, "frugal": Want.ENERGY, "fastest": Want.LATENCY, "smallest": Want.RAM,
+    "longest": Want.BATTERY_LIFE,
+}  # fmt: skip
+_OTHER = re.compile(r"\bthe other(?: one)?\b(?! (?:hand|way|day|side|question|thing)\b)", re.I)
+_IT = re.compile(r"\b(?:on|with|for|in|into|to) it\b", re.I)
+"""The one that the answer before put first."""
+_KINDS: Mapping[str, Callable[[TargetSummary], bool]] = {
+    "pc|computer|desktop|workstation": lambda found: (
+        found.target_class in ("gpu", "cpu") and found.vendor != "Apple"
+    ),
+    "(?:graphics )?card|gpu": lambda found: found.target_class == "gpu",
+    "mac(?:book)?": lambda found: found.vendor == "Apple",
+    "stick|dongle": lambda found: "usb" in found.id,
+    "(?:micro-?)?controller|mcu": lambda found: found.target_class == "mcu",
+    "npu|accelerator": lambda found: found.target_class == "npu",
+}
+"""Words for hardware of the conversation that are no name of it."""
+_SPOKEN = re.compile(
+    rf"\b(?P<whose>the|my|our|that|this) (?P<word>{'|'.join(_KINDS)})\b|"
+    rf"\b(?P<taken>{'|'.join(_KINDS)}) it is\b",
+    re.I,
+)
+_CALLED = re.compile(
+    r"\b(?:the|our|that) (?P<one>[\w-]{2,}) (?:one|board|chip|card|module|part)\b|"
+    r"\b(?P<it>[\w-]{2,})(?: one)? it is\b|\b(?P<then>[\w-]{2,}) then\b|"
+    r"\b(?:take|taking|choose|pick|stay with|stay on|go (?:with|for)) (?:the )?(?P<taken>[\w-]{2,})\b",
+    re.I,
+)
+_NO_NAMES = frozenset(
+    ("and", "so", "ok", "it", "is", "that", "this", "one", "now", "but", "on", "in", "at", "as")
+)
+_SEVERAL = (
+    (Role.TARGET, r"boards?|chips?|cards?|gpus?|mcus?|machines?|devices?|targets?|platforms?"),
+    (Role.MODEL, r"models?|networks?|nets?"), (Role.DTYPE, r"types?|precisions?"),
+    (Role.RUNTIME, r"kernels|runtimes?|librar(?:y|ies)"), (Role.CLOCK_MHZ, r"clocks?|frequencies"),
+    (Role.TECHNIQUE, r"changes|techniques|fixes|optimi[sz]ations"), (Role.WEIGHTS, r"formats?|quants?"),
+)  # fmt: skip
+"""What `both` is said of, by the word behind it."""
+_NOUN = (
+    r"\b(?:both|two|three|four|these|those|all|each|n?either)(?: of)?(?: the| th[eo]se)?(?: \w+)? (?:{})\b"
+)
+VARIED = (*(role for role, _ in _SEVERAL), Role.BATCH, Role.THREADS, Role.SIDE, Role.WIDTH)
+_MOST = 6
+_PAIR = re.compile(r"\b(?:both|n?either)\b", re.I)
+
+
+def pointed(query: Query, earlier: Query) -> Query:
+    """With the row that the question points at, or whose board it names, and the kernels it was shown with.
+
+    Why one is worse, and how it compares, is asked of two rows: that one, and what it is held against.
+    """
+    rows, chosen = _rows(earlier), len(set(earlier.all(Role.TARGET))) == 1
+    if query.has(Role.TARGET):
+        row = _row_of(rows, query.text(Role.TARGET)) if len(set(query.all(Role.TARGET))) == 1 else None
+        return _with(query, row, "") if row else query
+    found = list(_places(query, rows)) or _alone(query, earlier, rows, chosen=chosen)
+    if not found:
+        return query
+    (row, words), *more = found
+    why, compares = _WHY.search(query.question), {Want.COMPARE, Want.WHY_SLOWER} & set(query.wants)
+    if not more and (why or (chosen and compares)):
+        current = earlier.text(Role.TARGET) if chosen else earlier.cast.best
+        others = [other for other in (_row_of(rows, current), *rows) if other and other is not row]
+        more = [(other, "") for other in (others if row is rows[0] and not chosen else others[:1])]
+    if not more:
+        return _with(query, row, words).model_copy(update={"picks": True})
+    both = [row, *(other for other, _ in more)]
+    slots = tuple(slot for each in both for slot in each.slots if slot.role in (Role.TARGET, Role.MODEL))
+    wants = (Want.COMPARE, Want.WHY_SLOWER) if why else query.wants
+    update = {"slots": (*query.slots, *slots), "kernels": kernels_of(both), "wants": wants}
+    return query.model_copy(update=update)
+
+
+def _rows(earlier: Query) -> Sequence[Row]:
+    """The rows of the last table; the targets in the order of their naming, where it is no more meant."""
+    role = next((slot.role for row in earlier.shown for slot in row.slots), Role.TARGET)
+    values = {slot.value for row in earlier.shown for slot in row.slots}
+    if earlier.shown and not earlier.cast.outdated(role, values):
+        return earlier.shown
+    names = earlier.cast.in_order(Role.TARGET)
+    return [Row(slots=(Slot(role=Role.TARGET, value=name),)) for name in names]
+
+
+def _row_of(rows: Sequence[Row], name: str) -> Row | None:
+    """The one row of what is named."""
+    found = [row for row in rows if name and name in (slot.value for slot in row.slots)]
+    return found[0] if len(found) == 1 else None
+
+
+def _with(query: Query, row: Row, words: str) -> Query:
+    """With what a row is of, as far as the question does not say it."""
+    new = [
+        slot.model_copy(update={"text": words}) if slot.role is Role.TARGET else slot
+        for slot in row.slots
+        if not query.has(slot.role)
+    ]
+    picks = query.picks or _NARROWS.search(query.question) is not None
+    return query.model_copy(update={"slots": (*query.slots, *new), "picks": picks})
+
+
+def _places(query: Query, rows: Sequence[Row]) -> Iterator[tuple[Row, str]]:
+    """By their place in the table, or by what they are best at."""
+    for match in _POINTS.finditer(query.question):
+        which, noun = match["which"].casefold(), (match["noun"] or "").casefold()
+        at = _ORDINALS.get(which)
+        if at is not None and noun in _IN_A_TABLE and at < len(rows) > 1:
+            yield rows[at], ""
+        best = next((want for name in spoken("best", which) if (want := _BEST[name])), None)
+        if best is not None and (match["verb"] or "").casefold() in _TAKES:
+            row = _best(query, rows, best)
+            yield from [(row, "")] if row else []
+
+
+def _best(query: Query, rows: Sequence[Row], want: Want) -> Row | None:
+    """By the column of the table; by the price of the chips where it shows none. None where none is known."""
+    column = COLUMNS[want]
+    figures = [row.figures.get(column.head) for row in rows]
+    if want is Want.PRICE and not any(figures):
+        prices = {target: summary.price_usd for target, summary in query.targets.items()}
+        figures = [prices.get(str(row.slots[0].value)) for row in rows]
+    known = [(figure, i) for i, figure in enumerate(figures) if figure is not None]
+    return rows[(max if column.largest else min)(known)[1]] if known else None
+
+
+def _alone(query: Query, earlier: Query, rows: Sequence[Row], *, chosen: bool) -> list[tuple[Row, str]]:
+    """The other one, what the answer put first, a kind of hardware, a part of a name; empty for none."""
+    current = earlier.text(Role.TARGET) if chosen else earlier.cast.best
+    others = [row for row in rows if current not in (slot.value for slot in row.slots)]
+    if _OTHER.search(query.question) and len(others) == 1 < len(rows):
+        return [(others[0], "")]
+    if _IT.search(query.question) and earlier.cast.best and len(set(earlier.all(Role.TARGET))) > 1:
+        name, words = earlier.cast.best, ""
+    else:
+        name, words = _by_kind(query, earlier) or _by_name(query, earlier)
+    if name:
+        return [(_row_of(rows, name) or Row(slots=(Slot(role=Role.TARGET, value=name),)), words)]
+    return [(rows[0], "")] if rows and "picked" in query.asks and not chosen else []
+
+
+def _by_kind(query: Query, earlier: Query) -> tuple[str, str] | None:
+    """The PC, my card: the one target of the conversation that such a word fits."""
+    found = _SPOKEN.search(query.question)
+    if found is None:
+        return None
+    word, known = (found["word"] or found["taken"]).casefold(), query.targets
+    fits = next(test for words, test in _KINDS.items() if re.fullmatch(words, word))
+    spoken_of = dict.fromkeys((*earlier.all(Role.TARGET), *reversed(earlier.spoken_of)))
+    matching = [name for name in spoken_of if name in known and fits(known[name])]
+    whose = (found["whose"] or "").casefold()
+    own = [name for name in matching if name in earlier.cast.mine()] if whose in ("my", "our") else []
+    return ((own or matching)[0], found[0]) if len(own or matching) == 1 else None
+
+
+def _by_name(query: Query, earlier: Query) -> tuple[str, str]:
+    """`The ST one`, `esp then`: the only one that starts so."""
+    known = [(name, query.targets[name]) for name in earlier.spoken_of if name in query.targets]
+    for found in _CALLED.finditer(query.question) if known else ():
+        written = next(each for each in found.groups() if each)
+        word = written.casefold()
+        starting = [name for name, of in known if word not in _NO_NAMES and _starts_a_name(word, of)]
+        if len(starting) == 1:
+            return starting[0], written
+    return "", ""
+
+
+def _starts_a_name(word: str, target: TargetSummary) -> bool:
+    parts = re.findall(r"[a-z]+\d*|\d+", f"{target.id} {target.name} {target.vendor}".casefold())
+    return any(part.startswith(word) for part in parts)
+
+
+def with_company(query: Query, earlier: Query) -> Query:
+    """Both of them, all three, or one against the one before; a second network beside the first."""
+    models = {*earlier.all(Role.MODEL), *query.all(Role.MODEL)}
+    if Want.PIPELINE in query.wants and len(models) == 2 and "instead" not in query.asks:
+        return query.put(Role.MODEL, *sorted(models))
+    targets = {slot.value for slot in query.slots if slot.role is Role.TARGET and not slot.inherited}
+    changed = Want.WHAT_IF in query.wants and (query.has(Role.TECHNIQUE) or "the_two" not in query.asks)
+    if changed or query.picks or len(targets) > 1 or set(query.wants) <= ASIDE:
+        return query
+    compares = bool({Want.COMPARE, Want.WHY_SLOWER} & set(query.wants))
+    compares &= not query.says(Role.RUNTIME, Role.DTYPE) and len(set(query.all(Role.DTYPE))) < 2
+    if not targets and (compares or "the_two" in query.asks):
+        return _with_group(query, earlier)
+    if not targets or not compares or not earlier.has(Role.TARGET) or query.says(Role.WEIGHTS, Role.KV):
+        return query
+    others = (*earlier.all(Role.TARGET), *reversed(earlier.spoken_of))
+    other = next((name for name in others if name not in query.all(Role.TARGET)), "")
+    if not other:
+        return query
+    slots = (*query.slots, Slot(role=Role.TARGET, value=other, inherited=True))
+    runtime = earlier.text(Role.RUNTIME) if earlier.text(Role.TARGET) == other else ""
+    kernels = {other: runtime} if runtime else {}
+    return query.model_copy(update={"slots": slots, "kernels": {**query.kernels, **kernels}})
+
+
+def _with_group(query: Query, earlier: Query) -> Query:
+    """With as many of what is meant as are counted."""
+    role = _role_of_several(query, earlier)
+    counted = (int(f.value) for f in find_figures(query.question) if f.spoken and f.family is Family.COUNT)
+    count = next((count for count in counted if 1 < count <= _MOST), 2 if _PAIR.search(query.question) else 0)
+    group = _group(query, earlier, role, count)
+    if len(group) < 2:
+        return query
+    if role is Role.TARGET and set(group) <= set(targets_of(earlier.shown)) and not earlier.has(role):
+        query = query.model_copy(update={"kernels": kernels_of(earlier.shown)})
+    return query.put(role, *group)
+
+
+def _role_of_several(query: Query, earlier: Query) -> Role:
+    """What `both` are: by the word behind it, as what was compared, or as what was varied last."""
+    for role, words in _SEVERAL:
+        if re.search(_NOUN.format(words), query.question, re.I):
+            return role
+    open_roles = [role for role in VARIED if not query.says(role)]
+    compared = [role for role in open_roles if len(set(earlier.all(role))) > 1]
+    roles = compared[:1] or sorted(open_roles, key=lambda role: -earlier.cast.said_at(role))
+    return roles[0] if roles else Role.TARGET
+
+
+def _group(query: Query, earlier: Query, role: Role, count: int) -> Sequence[float | str]:
+    """Those that are compared, those of the last table where they are still meant, or that the user named."""
+    shown = [slot for row in earlier.shown for slot in row.slots]
+    table = list(dict.fromkeys(slot.value for slot in shown if slot.role is role))
+    table = [] if earlier.cast.outdated(role, table) or query.left_out & set(table) else table
+    current = list(dict.fromkeys(slot.value for slot in query.slots if slot.role is role))
+    for known in (current, table):
+        if len(known) > 1 and count in (0, len(known)):
+            return known
+    least = count or (_MOST if "the_two" in query.asks else max(2, len(current)))
+    found = [value for value in earlier.cast.meant(role) if value not in query.left_out][-least:]
+    return [*found, *(value for value in table if value not in found)][: max(count, len(found), 2)]
+
+
+def with_subject(query: Query) -> Query:
+    """What needs a target and has none is about the one that was spoken of last, or that was put first."""
+    cast = query.cast
+    if query.has(Role.TARGET) or not query.spoken_of or not set(query.wants) & OF_HARDWARE:
+        return query
+    if ANYWHERE in query.asks or Want.RECOMMEND in query.wants:
+        return query
+    if any(name.kind is Kind.TARGET for name in query.unknown):
+        return query
+    own = [str(value) for value in cast.meant(Role.TARGET)]
+    ranked = cast.best and not cast.outdated(Role.TARGET, targets_of(query.shown))
+    latest = cast.best if ranked else (own or query.spoken_of)[-1]
+    row = next((row for row in query.shown if latest in (slot.value for slot in row.slots)), Row(slots=()))
+    slots = [Slot(role=Role.TARGET, value=latest, inherited=True)]
+    slots += [
+        slot.model_copy(update={"inherited": True})
+        for slot in row.slots
+        if not query.has(slot.role) and slot.role is not Role.TARGET
+    ]
+    return query.model_copy(update={"slots": (*query.slots, *slots)})
+
+
+__all__ = ["VARIED", "pointed", "with_company", "with_subject"]
