@@ -11,8 +11,10 @@ from typing import TypeAlias
 
 from ...tools.core.dimensions import family_of
 from .filling import Hole
+from .mentions import Mention
 from .passages import Passages
-from .subjects import OF_PARTS, Mention, Misplaced, Subjects, agree
+from .readings import OF_PARTS, Misplaced
+from .subjects import Subjects, agree
 
 _SAID = {
     "demand": "needs need needed takes take uses use used requires required demand occupies",
@@ -30,6 +32,7 @@ _SAID = {
     "code": "code kernels",
     "runtime": "runtime interpreter library code",
     "before": "before from today now currently original originally instead ↣",
+    "added": "longer more extra added additional slower",
     "after": "after to becomes then gives down →",
     "low": "least low lower best from",
     "high": "most high higher worst to",

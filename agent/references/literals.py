@@ -112,6 +112,11 @@ class Given:
         return frozenset({number for said in self.said for number in (said.written, said.value)} | asked)
 
     @cached_property
+    def halves(self) -> bool:
+        """Whether a result speaks of a change to a half: input-50, prune-50."""
+        return re.search(r"\b(?:input|prune|width)-50\b", self.texts) is not None
+
+    @cached_property
     def texts(self) -> str:
         return texts_of(self.results)
 
@@ -160,7 +165,7 @@ class Literals:
         bare = figure.family is Family.COUNT and not figure.unit
         if bare and _GLUED.search(before):
             return True
-        if figure.spoken and figure.written == 1:  # an hour
+        if figure.spoken and (figure.written == 1 or (figure.value == 0.5 and self.given.halves)):  # an hour
             return True
         if figure.family is Family.PERCENT:
             return figure.written == 90 and _INTERVAL.match(behind) is not None

@@ -11,7 +11,7 @@ from .crossings import crossed
 from .filling import Filled, fill
 from .literals import Given, Literals, Unbound
 from .numbers import Number, numbers_of
-from .subjects import Places
+from .readings import Places
 
 _MARK = " ⚠ "
 _PLAIN = frozenset({0.0, 1.0, -1.0, 100.0})

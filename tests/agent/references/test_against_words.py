@@ -28,8 +28,20 @@ TRUE = [
     f"It needs {RAM} of {HAS_RAM} RAM and {FLASH} of flash.",
     f"RAM: {RAM}. Flash: {FLASH}.",
     f"kws takes {H}.",
+    f"For speed yes: {S} against {H} on the STM32H743.",
+    f"The arena is small: {H} (STM32H743), {S} (ESP32-S3).",
+    f"The H743: {H} (fitted) against {S} (assumed) on the S3, {{{{r2.latency_ms/r1.latency_ms|x}}}} as long.",
+    f"No ESP32-C3 was measured: {S} stands on others.",
+    f"None of them on an ESP32-C3: {S} on an ESP32-S3.",
+    "Layers 0, 2 and 3 take {{r1.layers[0].latency_ms}}, {{r1.layers[2].latency_ms}} and "
+    "{{r1.layers[3].latency_ms}}.",
 ]
 FALSE = [
+    f"For speed yes: {H} against {S} on the STM32H743.",
+    f"The arena is small: {S} (STM32H743), {H} (ESP32-S3).",
+    f"The H743: {S} (fitted) against {H} (assumed) on the S3, {{{{r2.latency_ms/r1.latency_ms|x}}}} as long.",
+    "Layers 0, 2 and 3 take {{r1.layers[0].latency_ms}}, {{r1.layers[3].latency_ms}} and "
+    "{{r1.layers[2].latency_ms}}.",
     f"The STM32H743 takes {S} and the ESP32-S3 {H}.",
     f"STM32H743 and ESP32-S3 take {S} and {H}.",
     f"On the ESP32-S3 it takes {H}, against {S} on the STM32H743.",
