@@ -9,7 +9,8 @@ from operator import mul
 
 from pydantic import BaseModel, ConfigDict
 
-from .pages import Subject, sections
+from .leads import lead
+from .pages import Section, Subject, sections
 from .search_index import SearchIndex, Signals, Word
 
 MOST_OF_IT = 0.6
@@ -38,6 +39,8 @@ class Passage(BaseModel):
     computed: str
     """What of the data itself is to be said with it; empty for most."""
     score: float
+    lead: str = ""
+    """With what the answer begins: yes or no, or the row of a list that the question names."""
     is_row: bool = False
     """Of the glossary."""
     chance: float = 1.0
@@ -60,7 +63,10 @@ def search_pages(question: str, limit: int = 3, *, meant: Collection[Subject] = 
     chances = _chances(index.signals(question, meant))
     best = sorted(chances, key=lambda number: (chances[number], number), reverse=True)
     answers = [number for number in best if meant or _answers(words, number)]
-    return tuple(_passage(index, words, number, chances[number]) for number in answers[:limit])
+    return tuple(
+        _passage(index.sections[number], _share(words, number), chances[number], question)
+        for number in answers[:limit]
+    )
 
 
 def _chances(signals: Mapping[int, Signals]) -> dict[int, float]:
@@ -86,12 +92,11 @@ def _answers(words: list[Word], section: int) -> bool:
     return share >= MOST_OF_IT or (share >= A_PART_OF_IT and evidence >= EVIDENCE)
 
 
-def _passage(index: SearchIndex, words: list[Word], number: int, chance: float) -> Passage:
-    section = index.sections[number]
+def _passage(section: Section, share: float, chance: float, question: str) -> Passage:
     return Passage(
         page=section.page, title=section.title, section=section.heading, summary=section.summary,
         text=section.text, sources=section.sources, computed=section.computed, is_row=section.is_row,
-        score=round(_share(words, number), 3), chance=round(chance, 3),
+        score=round(share, 3), chance=round(chance, 3), lead=lead(question, section),
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ NO_ANSWERS = ("README.md", "design.md", "hardware.md", "migration.md", "source-d
 _ALIASES = re.compile(r"<!-- also: (.+?) -->", re.DOTALL)
 _ASKED = re.compile(r"<!-- asked: (.+?) -->", re.DOTALL)
 _MESSAGES = re.compile(r"<!-- messages: (.+?) -->", re.DOTALL)
+_POLAR = re.compile(r"<!-- (yes|no): (.+?) -->", re.DOTALL)
 _COMPUTED = re.compile(r"<!-- computed: (\w+) -->")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
@@ -51,6 +52,9 @@ class Section:
     """Of the glossary."""
     messages: tuple[str, ...] = ()
     """What stands in messages of programs that it explains; `…` for what differs from one to the next."""
+
+    polar: tuple[tuple[str, str], ...] = ()
+    """`Yes` or `No`, and a question that it answers so."""
 
     @property
     def subjects(self) -> frozenset[Subject]:
@@ -100,6 +104,12 @@ def _sections(file: Path) -> Iterator[Section]:
             tuple(" ".join(one.split()) for found in hidden.findall(below) for one in found.split(";"))
             for hidden in (_ALIASES, _ASKED, _MESSAGES)
         )
+        polar = tuple(
+            (word.capitalize(), " ".join(one.split()))
+            for word, found in _POLAR.findall(below)
+            for one in found.split(";")
+        )
+        questions += tuple(question for _, question in polar)
         text = _COMMENT.sub("", below).strip()
         if "| word | meaning |" in text:
             yield from _words(page, title, text)
@@ -107,7 +117,7 @@ def _sections(file: Path) -> Iterator[Section]:
             computed = next(iter(_COMPUTED.findall(below)), "")
             yield Section(
                 page, title, "" if level == 1 else heading, text, aliases, questions, sources, computed,
-                messages=messages,
+                messages=messages, polar=polar,
             )  # fmt: skip
 
 

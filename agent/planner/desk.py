@@ -30,7 +30,7 @@ from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, as_words, langu
 from .answers.summary import summary
 from .bench import Answering, Call, Record, ToolFailedError
 from .languages import ENGLISH_ONLY, language_of
-from .left_over import OF_OWN_FIGURES, READ_THEMSELVES, not_used, taken_as, unknown
+from .left_over import OF_OWN_FIGURES, OF_PAGES, READ_THEMSELVES, not_used, taken_as, unknown
 from .query import Query, Role
 from .settling import reckoned
 from .want import Want
@@ -96,6 +96,8 @@ class Desk:
         others = (yield from self._aside(each_part(query, answer))) if answered else ""
         if answered and not others:
             others = yield from self._aside(besides(query, answer))
+        if functions <= OF_PAGES:
+            return _join(language, _put_together(parts, held, notes), others, left)
         return _join(language, _put_together(parts, held, left, notes), others)
 
     def _aside(self, answering: Answering) -> Generator[Event, None, str]:
@@ -211,6 +213,7 @@ def _nothing(_query: Query, _wants: Sequence[Want]) -> Answering:
 
 def _put_together(parts: Sequence[str], *second: str) -> str:
     """What was left out stands behind the first sentence; nothing is said twice."""
+    parts = list(dict.fromkeys(parts))
     first, _, rest = parts[0].lstrip().partition("\n")
     if len(parts) == 1:
         return _join(first, *second, rest)
@@ -221,7 +224,9 @@ def _put_together(parts: Sequence[str], *second: str) -> str:
 
 
 def _short(block: Sequence[str]) -> list[str]:
-    """The first sentence of a part, its table and its list."""
+    """The first sentence of a part, its table and its list; a block of code with what goes before it."""
+    if "```" in block:
+        return [*block[: block.index("```") + 1], *(line for line in block if line.startswith("From docs/"))]
     return [line for i, line in enumerate(block) if i == 0 or line.startswith(("|", "- ", "From docs/"))]
 
 

@@ -41,6 +41,8 @@ OF_OWN_FIGURES = frozenset(("add_up_loads", "compare_figures"))
 """Tools that are given figures of the user's own alone."""
 READ_THEMSELVES = frozenset(("explain_counters", "explain_message"))
 """Tools that take every figure that the question has for them."""
+OF_PAGES = frozenset(("validate",))
+"""Tools that answer beside a page, which speaks of no board that is named."""
 _TAKEN_AS = {
     Role.BATCH: "the batch", Role.THREADS: "threads", Role.CLOCK_MHZ: "the clock", Role.SIDE: "the input",
     Role.WIDTH: "the width", Role.LATENCY_MS: "the most time", Role.RATE_HZ: "the rate",
@@ -91,12 +93,13 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     if "compare_figures" in made:
         added += tuple(query.told.words) if query.told else ()
         added += query.held.words if query.held else ()
-    spoken = answer.casefold()
+    spoken = _plain(answer)
     left = [
         slot
         for slot in query.slots
-        if slot.text and not slot.inherited and slot.role not in taken and slot.text.casefold() not in spoken
+        if slot.text and not slot.inherited and slot.role not in taken and _plain(slot.text) not in spoken
         if not any(slot.text in words for words in added) and not (added and slot.role in _NAMES)
+        if isinstance(slot.value, float) or not made <= OF_PAGES
     ]
     said = [f"*{slot.text}*" for slot in left]
     below = [f"*{text}*" for text in query.unread if text.startswith("-")]
@@ -105,7 +108,7 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
         for text in query.unread
         if not text.startswith("-")
         and not any(text in words for words in added)
-        and not re.search(rf"(?<![\w.,]){re.escape(text.casefold())}(?![\w.])", spoken)
+        and not re.search(rf"(?<![\w.,]){re.escape(_plain(text))}(?![\w.])", spoken)
     ]
     strange = [name for name in query.unknown if not (generates and is_said(name.text))]
     said += [f"*{name.text}* (unknown{_nearest(name)})" for name in strange if name.text not in answer]
@@ -116,6 +119,11 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     more = f" ({'; '.join(list(commands)[:2])})" if commands else ""
     left_out = f"I did not take into account: {', '.join(dict.fromkeys(said))}{more}."
     return f"{nothing} {left_out}".strip()
+
+
+def _plain(text: str) -> str:
+    """90 % is 90%."""
+    return re.sub(r"(?<=\d)\s+(?=[^\d\s])", "", text.casefold())
 
 
 def unknown(names: Sequence[Name]) -> str:

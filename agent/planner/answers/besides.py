@@ -20,7 +20,7 @@ from .side_by_side import several, side_by_side
 
 _POSSIBLE, _DOUBTED, _BESIDE_PAGES = 0.1, 0.07, 0.3
 """Chances from which on a want is told besides; where the main one is doubtful; and beside a page."""
-_MOST, _MOST_WORDS = 2, 45
+_MOST, MOST_WORDS = 2, 45
 _TELLS: Mapping[Want, frozenset[Want]] = {
     one: frozenset(others)
     for one, others in (
@@ -134,11 +134,11 @@ def line_on(query: Query, want: Want) -> Answering:
         return _first((yield from facts.chip(query, (want,))))
     if want in _OF_PAGES:
         found = search(query.question, 1, APT)
-        return shortened(found[0], _MOST_WORDS) if found else ""
+        return shortened(found[0], MOST_WORDS) if found else ""
     alone = query.model_copy(update={"wants": (want,), "likely": ()})
     frame, wants = _one(frames_of(alone))
     text = _first((yield from frame(alone, wants)))
-    return "" if ASKS in text or len(text.split()) > _MOST_WORDS else text
+    return "" if ASKS in text or len(text.split()) > MOST_WORDS else text
 
 
 def _one(frames: Sequence[tuple[Frame, tuple[Want, ...]]]) -> tuple[Frame, tuple[Want, ...]]:

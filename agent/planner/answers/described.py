@@ -14,6 +14,7 @@ from ..query import Query, Role
 from ..want import Want
 from . import energies, own_account
 from .phrases import joined, lines
+from .side_by_side import side_by_side
 
 _BYTES = {"float32": 4.0, "float16": 2.0, "int16": 2.0, "int8": 1.0}
 _SMALL, _LARGE = ("ic", "kws", "vww"), ("mobilenet_v2", "resnet50")
@@ -64,6 +65,14 @@ def _weights(query: Query, network: Counted, chip: Record) -> str:
     if size > (chip.number("flash_bytes") or 0.0):
         return f"No: its {taken}."
     return f"Its {taken}, the code comes on top."
+
+
+def by_example(query: Query, wants: Sequence[Want]) -> Answering:
+    """Which of several boards is slower, and why, at a known network where none is named."""
+    classes = {query.targets[name].target_class for name in query.all(Role.TARGET) if name in query.targets}
+    network = _SMALL[1] if classes & {"mcu", "npu"} else _LARGE[0]
+    told = yield from side_by_side(query.put(Role.MODEL, network), wants)
+    return lines(told, f"No network was named: {network} stands for yours.")
 
 
 class _Span(NamedTuple):

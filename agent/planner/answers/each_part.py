@@ -8,7 +8,8 @@ from ..query import Query, Role
 from ..want import Want
 from ..words import meaning
 from . import causes
-from .besides import fields_of, line_on, told_by
+from .besides import MOST_WORDS, fields_of, line_on, told_by
+from .passages import APT, search, shortened
 from .phrases import as_words, language_models
 
 _LIKELY = 0.2
@@ -35,9 +36,13 @@ def each_part(query: Query, answer: str) -> Answering:
     shown = set(fields_of(answer))
     said: list[str] = []
     left: list[str] = []
-    judged = causes.asks(query)
+    judged, paged_answer = causes.asks(query), "From docs/" in answer
     for part in parts_of(query):
         if judged and causes.cause_of(part.text):
+            continue
+        if paged_answer and (found := search(part.text, 1, APT)):
+            line = shortened(found[0], MOST_WORDS)
+            said += [line] if line and f"From {found[0].place}." not in answer else []
             continue
         likely = [(want, chance) for want, chance in part.likely if want not in _OF_TALK]
         wants = [want for want, chance in likely if chance >= _LIKELY]

@@ -46,7 +46,7 @@ from . import (
 from .clauses import CLAUSES
 from .decoding import generation
 from .deployment import deployment
-from .described import by_its_counts, described, on_its_own_figures, runs_on
+from .described import by_example, by_its_counts, described, on_its_own_figures, runs_on
 from .phrases import language_models, lines
 from .side_by_side import chosen_from, kinds_of, several, side_by_side
 
@@ -200,7 +200,7 @@ def _asks_why(query: Query) -> bool:
     """Why something is so, of no network on a board: the pages tell reasons, figures do not."""
     if not _WHY.search(query.question) or (query.has(Role.MODEL) and query.has(Role.TARGET)):
         return False
-    if query.has(Role.TRACE):
+    if query.has(Role.TRACE) or len(set(query.all(Role.TARGET))) > 1:
         return False
     words = len(query.question.split())
     return words >= _IN_WORDS and bool(pages.search(query.question, 1, pages.SURE, (Subject.CONCEPT,)))
@@ -262,7 +262,7 @@ def _frame(query: Query, want: Want) -> Frame:
         )
     match want:
         case Want.ERROR:
-            return _errors
+            return trust.error
         case Want.LIMIT | Want.WHAT_IF | Want.IMPROVE if chosen_from(query):
             return side_by_side
         case Want.COMPARE if not many and known and target and not query.has(*_COMPARED):
@@ -303,8 +303,8 @@ def _without_model(query: Query, want: Want, *, target: bool, many: bool) -> Fra
         return choices.recommend
     if want in _BOUGHT | {Want.RECOMMEND_RUNTIME, Want.EVIDENCE, Want.INTENSITY, Want.UTILISATION} and target:
         return facts.facts
-    if want is Want.WHY_SLOWER and many:
-        return facts.facts
+    if many and target and ("why" in query.asks or Want.WHY_SLOWER in query.wants):
+        return by_example
     return pages.pages if want in _PAGED | {Want.EVIDENCE, Want.INTENSITY, Want.UTILISATION} else None
 
 
@@ -341,8 +341,3 @@ def _one_by_one(query: Query, wants: Sequence[Want]) -> Answering:
         except ToolFailedError as failed:
             said.append(f"I cannot tell: {failed}")
     return lines(said[0], *(f"- {line}" for line in said[1:]))
-
-
-def _errors(query: Query, wants: Sequence[Want]) -> Answering:
-    of_energy = Want.ENERGY in query.wants or query.text(Role.GOAL) == "energy"
-    return (yield from trust.error(query, "energy_uj" if of_energy and wants else "latency_ms"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ...messages import PAGE, looks_like_message, section_on_message
 from ...pages import Section, sections_of
 from ..bench import Answering, Record, ToolFailedError, call_of
@@ -9,7 +11,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import judging
 from .decoding import generation
-from .passages import APT, quoted, search
+from .passages import APT, quoted, search, shortened
 from .phrases import language_models, lines
 
 _FIGURES = (
@@ -22,6 +24,9 @@ _NEAR, _LIKE = 4, 0.3
 """Sections that are looked at, and the chance from which on one is told for a message that none knows."""
 _STRANGE = "I do not know this very message."
 _EXACT = 4 * 1024**2
+_OF_A_CARD = 2 * 1024**3
+_SENTENCES = re.compile(r"(?<=[.?!])\s+|\n+")
+_MOST_WORDS = 60
 _OF_ARENA = "The arena is too small"
 _OF_LINKING = "RAM overflows when linking"
 _OF_FLASH = "Flash overflows"
@@ -67,7 +72,16 @@ def explained(query: Query, _wants: object) -> Answering:
     operator = _operator(record) if of in _OF_OPERATORS else ""
     board = _board(record) if of in (_OF_ARENA, _OF_LINKING) else ""
     fits = (yield from _fits(query)) if of in (_OF_ARENA, _OF_LINKING, _OF_FLASH, _OF_GPU) else ""
-    return lines(doubt, figures, operator, board, quoted(found), fits)
+    decides = fits if of == _OF_GPU else ""
+    rest = "" if decides else fits
+    return lines(decides, doubt, figures, operator, board, quoted(found), rest, _asked_besides(query))
+
+
+def _asked_besides(query: Query) -> str:
+    """What a page says on questions that stand beside the message."""
+    asked = [one for one in _SENTENCES.split(query.question) if one.endswith("?")]
+    found = (search(one, 1, APT) for one in asked)
+    return lines(*(shortened(page[0], _MOST_WORDS) for page in found if page and page[0].page != PAGE))
 
 
 def _short(record: Record) -> str:
@@ -130,8 +144,9 @@ def _board(record: Record) -> str:
 
 def _fits(query: Query) -> Answering:
     """Of the network on the board, where both are named."""
-    plain = query.without(_FIGURES)
-    if not plain.has(Role.MODEL) or not plain.has(Role.TARGET):
+    roomy = not query.has(Role.TARGET) and (query.number(Role.RAM_BYTES) or 0) > _OF_A_CARD
+    plain = query.without([role for role in _FIGURES if not roomy or role is not Role.RAM_BYTES])
+    if not plain.has(Role.MODEL) or not (plain.has(Role.TARGET) or (roomy and language_models(plain))):
         return ""
     try:
         if language_models(plain):
@@ -141,10 +156,7 @@ def _fits(query: Query) -> Answering:
             )
         else:
             fits = yield from judging.fit(plain)
-        return (
-            f"By my figures, {plain.text(Role.MODEL)} alone on {plain.text(Role.TARGET)}: {fits}"
-            if fits
-            else ""
-        )
+        place = f" on {plain.text(Role.TARGET)}" if plain.has(Role.TARGET) else ""
+        return f"By my figures, {plain.text(Role.MODEL)} alone{place}: {fits}" if fits else ""
     except ToolFailedError:
         return ""

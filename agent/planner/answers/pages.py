@@ -11,7 +11,7 @@ from ...pages import Section, Subject
 from ..bench import Answering, call_of
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from . import facts
+from . import facts, trust
 from .clauses import CLAUSES
 from .passages import APT, POSSIBLE, SURE, code_of, quoted, search
 from .phrases import ask_model, joined, lines, said, sentence, subject
@@ -27,8 +27,6 @@ NOTHING = (
 __all__ = ["APT", "CAN", "SURE", "check_command", "pages", "quoted", "search", "with_code"]
 _OPENING = 6
 """Words at the beginning of a section among which the word that it defines stands."""
-_OF_LIMITS = ("ci.md", "cli.md")
-"""Pages on limits that a build must keep."""
 _USUAL = {
     Want.INTERVAL: "interval 90 % estimate",
     Want.EVIDENCE: "published measurements fitted estimate basis",
@@ -53,8 +51,7 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
     rows = definitions(query.question)
     alone = asks_for_meaning_alone(query.question)
     found = _best(query, wants, rows if alone else ())
-    of_limits = not found or found[0].chance < SURE or found[0].page in _OF_LIMITS
-    command = check_command(query) if Want.PRODUCT in wants and query.says(*LIMITS) and of_limits else ""
+    command = check_command(query) if Want.PRODUCT in wants and query.says(*LIMITS) else ""
     if found and found[0].chance < SURE and not command and not rows and query.says(Role.MODEL):
         told = yield from facts.facts(query, (Want.MODEL_FACTS,))
         return lines(told, f"I am not sure that this answers you; a page near it: {found[0].place}.")
@@ -64,6 +61,8 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
     meant = _defined(rows, found)
     told = _told(found, defined=alone)
     text = lines(command, meant, with_code(query.question, told, found))
+    if found and found[0].page in trust.OF_TRUST and {Want.ERROR, Want.INTERVAL} & set(query.wants):
+        text = lines(text, "" if found[0].computed else (yield from trust.figures(query)))
     if not text and query.has(Role.TARGET):
         return ask_model((yield from facts.chip(query, wants)))
     if not text:

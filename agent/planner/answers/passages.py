@@ -48,6 +48,8 @@ def quoted(passage: Passage | Section) -> str:
         heading = passage.heading if isinstance(passage, Section) else passage.section
         return lines(f"{heading}: {_without_links(passage.text)}.", f"From {passage.place}.")
     text = _opening(passage.text, longest) if longest > _SHORTEST else ""
+    begins = "" if isinstance(passage, Section) else passage.lead
+    text = text if text.startswith(("Yes", "No,", "No:", "No ")) else f"{begins} {text}".strip()
     return lines(computed, text, f"From {passage.place}.")
 
 
@@ -59,6 +61,7 @@ def code_of(passage: Passage, language: str = "") -> str:
 def shortened(passage: Passage, words: int) -> str:
     """Its first sentences, up to so many words, and where they stand."""
     kept = _whole_sentences(passage.summary.strip() or passage.text, words)
+    kept = f"{passage.lead} {kept}".strip() if kept else ""
     return f"{kept} (from {passage.place})" if kept and not kept.endswith(":") else ""
 
 

@@ -349,7 +349,11 @@ def _factors(record: Record) -> str:
         return ""
     factors = record["causes"][0]["factors"]
     most = sorted(range(len(factors)), key=lambda at: -abs(factors[at]["share_percent"] or 0.0))[:_CAUSES]
-    named = [f"{factors[at]['cause']} {record.ref(f'causes[#0].factors[#{at}].factor')}" for at in most]
+    named = [
+        f"{factors[at]['cause']} {record.ref(f'causes[#0].factors[#{at}].factor')}"
+        f" ({record.ref(f'causes[#0].factors[#{at}].what')})"
+        for at in most
+    ]
     whole = record.ref("causes[#0].slower_by")
     return f"Why: of {whole} times, {joined(named)} (`edgewright compare` says more)." if named else ""
 

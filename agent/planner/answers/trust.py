@@ -2,34 +2,47 @@
 
 from __future__ import annotations
 
+import math
+
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
+from ..want import Want
 from .passages import SURE, quoted, search
 from .phrases import figure, joined, lines
 
 _CLASSES = ("mcu", "npu", "gpu", "cpu")
 _OF_CLASS = {"mpu": "cpu", "gpu-soc": "gpu", "dsp": "npu"}
 _MOST_ROWS = 6
-_NAMES = {"latency_ms": "latency", "energy_uj": "energy"}
+_MOST_SAME = 2
+_NAMES = {"latency_ms": "latency", "energy_uj": "energy", "ram_activation_kib": "RAM", "flash": "flash"}
+_QUANTITIES = {
+    Want.ENERGY: "energy_uj", Want.RAM: "ram_activation_kib", Want.FLASH: "flash", Want.LATENCY: "latency_ms",
+}  # fmt: skip
+_KINDS = (Role.TARGET, Role.RUNTIME, Role.MODEL, Role.TARGET_CLASS)
+OF_TRUST = ("concepts/trust.md", "concepts/estimates.md")
+"""Pages beside which the figures of validation stand."""
 _HOW_FAR = "How far off they are"
 _NARROWS = "one measurement of your own narrows it: `edgewright calibrate`"
 
 
 def evidence(query: Query) -> Answering:
-    """Measured or not, what the estimate rests on, and the nearest published measurements."""
+    """Measured or not, what the estimate rests on, and published measurements with where they stand."""
     estimate = needed((yield call_of("estimate_performance", query)))
     record = yield call_of("evidence", query)
-    basis = estimate["latency_ms"]["basis"]
+    rows, basis = record["nearest"] or (), estimate["latency_ms"]["basis"]
+    same = [at for at, row in enumerate(rows) if row["same_network"] and row["batch"] == 1]
+    same.sort(key=lambda at: abs(math.log(rows[at]["latency_ms"] / (estimate.number("latency_ms") or 1.0))))
     here = (
         "measured and published for this very case"
         if basis == "published"
         else f"not measured here, but {basis}"
     )
     on = joined([estimate.ref(f"stands_on[#{i}]") for i in range(min(1, len(estimate["stands_on"])))])
-    near = joined(_nearest(record, i) for i in range(min(1, len(record["nearest"] or ()))))
+    near = joined(_nearest(record, at) for at in same[:_MOST_SAME] or range(min(1, len(rows))))
+    word = "such as" if same and basis == "published" else "nearest:"
     return (
         f"{figure(estimate, 'latency_ms', basis=False)} is "
-        f"{here}{': ' + on if on else ''}{'; nearest: ' + near if near else ''}"
+        f"{here}{': ' + on if on else ''}{f'; {word} ' + near if near else ''}"
     )
 
 
@@ -37,8 +50,18 @@ def _nearest(record: Record, index: int) -> str:
     row = f"nearest[#{index}]"
     return (
         f"{record.ref(row + '.latency_ms')} for {record.ref(row + '.network')} on "
-        f"{record.ref(row + '.device')} with "
-        f"{record.ref(row + '.runtime')} ({record.ref(row + '.repository')})"
+        f"{record.ref(row + '.device')} with {record.ref(row + '.runtime')} ({_address(record, index)})"
+    )
+
+
+def _address(record: Record, index: int) -> str:
+    """Where it was read: the line's file at that commit, of what is on GitHub."""
+    row, found = f"nearest[#{index}]", record["nearest"][index]
+    if found["repository"].count("/") != 1 or not found["commit"] or {" ", "#"} & set(found["path"]):
+        return record.ref(row + ".repository")
+    return (
+        f"https://github.com/{record.ref(row + '.repository')}/blob/{record.ref(row + '.commit')}/"
+        f"{record.ref(row + '.path')}"
     )
 
 
@@ -53,19 +76,26 @@ def interval(query: Query) -> Answering:
     )
 
 
-def error(query: Query, quantity: str = "latency_ms") -> Answering:
-    """The out-of-sample error: of a kernel library or a board's usual one, of a class, or of all.
+def error(query: Query, _wants: object = ()) -> Answering:
+    """What a page says on it, and how far off estimates of the kind are that is named."""
+    found = search(query.question, 1, SURE)
+    page = found[0] if found and found[0].section != _HOW_FAR else None
+    if page is not None and (page.computed or page.page not in OF_TRUST) and not query.says(*_KINDS):
+        return quoted(page)
+    told = yield from figures(query)
+    return lines(quoted(page) if page is not None and page.page in OF_TRUST else "", told)
 
-    Where nothing of these is named and a page on trust answers the question, that.
-    """
-    if not query.says(Role.TARGET, Role.RUNTIME, Role.MODEL) and (page := _page(query)):
-        return page
-    found = query.targets.get(query.text(Role.TARGET))
-    usual = found.runtimes[0] if found and found.runtimes else ""
-    kind = query.text(Role.TARGET_CLASS) or (str(found.target_class) if found else "")
+
+def figures(query: Query) -> Answering:
+    """The out-of-sample error: of a kernel library or a board's usual one, of a class, or of all."""
+    target = query.targets.get(query.text(Role.TARGET))
+    usual = target.runtimes[0] if target and target.runtimes else ""
+    kind = query.text(Role.TARGET_CLASS) or (str(target.target_class) if target else "")
     kind = _OF_CLASS.get(kind, kind)
+    quantity = next((_QUANTITIES[want] for want in query.wants if want in _QUANTITIES), "latency_ms")
+    quantity = "energy_uj" if query.text(Role.GOAL) == "energy" else quantity
     for runtime in dict.fromkeys([query.text(Role.RUNTIME) or usual, ""]):
-        more = {"device_class": kind} if kind in _CLASSES and not runtime else {}
+        more = {"device_class": kind} if kind in _CLASSES else {}
         record = yield call_of("validate", query.without([Role.RUNTIME]), **more, runtime=runtime or None)
         rows = {
             (row["class"], row["scheme"]): i
@@ -90,13 +120,7 @@ def error(query: Query, quantity: str = "latency_ms") -> Answering:
             f"{'; '.join(parts)}.",
             "`edgewright validate` shows it by board, kernels and quantity.",
         )
-    return "I have no measurements to hold the estimates against there."
-
-
-def _page(query: Query) -> str:
-    """What the pages say, unless it is the section that sends one to the figures."""
-    found = search(query.question, 1, SURE)
-    return quoted(found[0]) if found and found[0].section != _HOW_FAR else ""
+    return f"I have no measurements to hold estimates of the {_NAMES[quantity]} against there."
 
 
 def _of_board(record: Record, row: int | None) -> str:

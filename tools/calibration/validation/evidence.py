@@ -24,6 +24,8 @@ from ..records import read_records
 Floats = npt.NDArray[np.float64]
 
 MOST = 20
+ALIKE = 0.01
+"""Distance below which two networks do the same work."""
 
 
 class Evidence(Result):
@@ -48,6 +50,8 @@ class Evidence(Result):
     """File in that repository."""
     commit: str
     """Commit that was read."""
+    same_network: bool = False
+    """Whether it is of the network that was asked about: by its name, or by the same work in a batch."""
 
 
 class EvidenceReport(Result):
@@ -95,14 +99,17 @@ def evidence(model: ModelSource, deployment: Deployment | str) -> EvidenceReport
     tier, node = nearest_node(deployment_path(place, graph.dtype))
     akin = _akin(place, tier, node)
     work = _comparable(work_features(graph).totals(place.batch))
-    ordered = sorted(akin, key=lambda record: (_distance(work, _comparable(record.work)), record.id))
+    name = graph.name.removesuffix(f":{graph.dtype}")
+    away = {record.id: _distance(work, _comparable(record.work)) for record in akin}
+    same = {record.id for record in akin if record.network == name or away[record.id] < ALIKE}
+    ordered = sorted(akin, key=lambda record: (record.id not in same, away[record.id], record.id))
     return EvidenceReport(
         model=graph.name,
         deployment=place.ref,
         akin_by=tier.value,
         measurements=len(akin),
         networks=len({record.network for record in akin}),
-        nearest=tuple(_evidence(record) for record in ordered[:MOST]),
+        nearest=tuple(_evidence(record, record.id in same) for record in ordered[:MOST]),
         assumptions=place.assumptions,
         warnings=() if akin else ("no measurement is akin to this deployment",),
     )
@@ -143,7 +150,7 @@ def _distance(one: Floats, other: Floats) -> float:
     return abs(float(np.log(a / b))) + float(np.abs(one / a - other / b).sum())
 
 
-def _evidence(record: Record) -> Evidence:
+def _evidence(record: Record, is_same: bool) -> Evidence:
     row = record.row
     return Evidence(
         id=record.id,
@@ -158,4 +165,5 @@ def _evidence(record: Record) -> Evidence:
         repository=row["repository"],
         path=row["path"],
         commit=row["commit"],
+        same_network=is_same,
     )
