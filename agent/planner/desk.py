@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Generator, Sequence
 from typing import Any
@@ -217,17 +218,22 @@ def _put_together(parts: Sequence[str], *second: str) -> str:
     first, _, rest = parts[0].lstrip().partition("\n")
     if len(parts) == 1:
         return _join(first, *second, rest)
-    blocks = [part.split("\n") for part in parts]
+    blocks = [_lines(part) for part in parts]
     kept = list(dict.fromkeys(line for block in blocks for line in _short(block)))
     taken = next((line for block in blocks for line in block if line.startswith(ASSUMED)), "")
     return _join(kept[0], *second, *kept[1:], taken)
 
 
 def _short(block: Sequence[str]) -> list[str]:
-    """The first sentence of a part, its table and its list; a block of code with what goes before it."""
-    if "```" in block:
-        return [*block[: block.index("```") + 1], *(line for line in block if line.startswith("From docs/"))]
-    return [line for i, line in enumerate(block) if i == 0 or line.startswith(("|", "- ", "From docs/"))]
+    """The first sentence of a part, its table, its list and its code."""
+    return [
+        line for i, line in enumerate(block) if i == 0 or line.startswith(("|", "- ", "```", "From docs/"))
+    ]
+
+
+def _lines(part: str) -> list[str]:
+    """Its lines, a block of code as one."""
+    return [found[0] for found in re.finditer(r"^```.*?^```$|^.+$", part, re.DOTALL | re.MULTILINE)]
 
 
 def _join(*parts: str) -> str:

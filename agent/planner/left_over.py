@@ -123,7 +123,7 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
 
 def _plain(text: str) -> str:
     """90 % is 90%."""
-    return re.sub(r"(?<=\d)\s+(?=[^\d\s])", "", text.casefold())
+    return re.sub(r"(?<=\d)\s+(?=%)", "", text.casefold())
 
 
 def unknown(names: Sequence[Name]) -> str:

@@ -27,6 +27,8 @@ NOTHING = (
 __all__ = ["APT", "CAN", "SURE", "check_command", "pages", "quoted", "search", "with_code"]
 _OPENING = 6
 """Words at the beginning of a section among which the word that it defines stands."""
+_OF_LIMITS = ("ci.md", "cli.md", "questions.md")
+"""Pages on limits that a build or a script must keep."""
 _USUAL = {
     Want.INTERVAL: "interval 90 % estimate",
     Want.EVIDENCE: "published measurements fitted estimate basis",
@@ -51,7 +53,9 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
     rows = definitions(query.question)
     alone = asks_for_meaning_alone(query.question)
     found = _best(query, wants, rows if alone else ())
-    command = check_command(query) if Want.PRODUCT in wants and query.says(*LIMITS) else ""
+    of_limits = not found or found[0].chance < SURE or found[0].page in _OF_LIMITS
+    limited = query.says(*LIMITS) or (query.has(*LIMITS) and found and found[0].page == _OF_LIMITS[0])
+    command = check_command(query) if Want.PRODUCT in wants and limited and of_limits else ""
     if found and found[0].chance < SURE and not command and not rows and query.says(Role.MODEL):
         told = yield from facts.facts(query, (Want.MODEL_FACTS,))
         return lines(told, f"I am not sure that this answers you; a page near it: {found[0].place}.")
@@ -93,7 +97,7 @@ _FLAGS = {
 def check_command(query: Query) -> str:
     """The command that judges the limits of the question, and how it ends."""
     flags = [
-        f"{flag} {said(query, role).replace(' ', '')}" for role, flag in _FLAGS.items() if query.says(role)
+        f"{flag} {said(query, role).replace(' ', '')}" for role, flag in _FLAGS.items() if query.has(role)
     ]
     model, target = query.text(Role.MODEL) or "MODEL", query.text(Role.TARGET) or "TARGET"
     return (
@@ -104,7 +108,7 @@ def check_command(query: Query) -> str:
 
 def _limits_said(query: Query) -> str:
     """In the user's own words, with what the board was called."""
-    limits = [said(query, role) for role in _FLAGS if query.says(role)]
+    limits = [said(query, role) for role in _FLAGS if query.has(role)]
     board = said(query, Role.TARGET) if query.says(Role.TARGET) else ""
     called = f" on {board}" if board and board != query.text(Role.TARGET) else ""
     return f"{joined(limits, 'or')}{called}" if limits else "a limit"
