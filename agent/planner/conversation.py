@@ -7,13 +7,11 @@ from typing import Any
 
 from ...hardware_db.user_files import Directories
 from ..answer import ToolCallRecord
-from ..quantities import find_figures
 from ..sessions.saved import SavedTurn
 from .answers import causes, claims
 from .answers.changes import GOALS, techniques_of
 from .asked_unit import asked_unit
 from .cast import Cast
-from .counted import counted
 from .decisions import as_settled, chosen_in, corrects, mine_in, starts_anew, without_barred
 from .demands import claims_as_demands
 from .features import Setting
@@ -108,7 +106,7 @@ def _established(question: str, earlier: Query | None) -> tuple[Query, ...]:
 def _anew(earlier: Query) -> Query:
     """What another topic leaves of the question before: what can be pointed back at."""
     kept = {"slots": (), "topic": (), "wants": (), "asks": frozenset[str](), "shown": (), "cast": Cast()}
-    told = {"told": None, "figures": None, "network": None, "held": None, "held_before": None, "asked": ()}
+    told = {"told": None, "figures": None, "held": None, "held_before": None, "asked": ()}
     return earlier.model_copy(update=kept | told)
 
 
@@ -122,7 +120,6 @@ def _with_own_figures(query: Query, earlier: Query | None) -> Query:
             "before": before,
             "held_before": (earlier.held or earlier.held_before) if earlier else None,
             "settings_before": earlier.slots if earlier else (),
-            "network": counted(find_figures(query.question)) or (earlier.network if earlier else None),
             "asked": asked_of(query.question, query.told)
             or good_for(query.told, earlier.asked if earlier else ()),
             "measured": bool(earlier and earlier.measured) or says_measured(query.question),

@@ -11,7 +11,6 @@ from ...hardware_db.index import TargetSummary, read_index
 from ...hardware_db.user_files import Directories
 from ..names import Name
 from .cast import Cast
-from .counted import Counted
 from .held import Held
 from .own_figures import OwnFigures
 from .want import Want
@@ -188,8 +187,6 @@ class Query(_Frozen):
     """What this very message measured or has of its own."""
     figures: OwnFigures | None = None
     """That, over what the messages before told."""
-    network: Counted | None = None
-    """A network of which the conversation counts MACs or parameters, and names none."""
     before: OwnFigures | None = None
     """What the messages before told."""
     settings_before: tuple[Slot, ...] = ()

@@ -13,7 +13,6 @@ from edgewright.agent.markdown import split_blocks
 from edgewright.agent.names import find_names
 from edgewright.agent.plain_text import printable
 from edgewright.agent.planner.answers.counting import figures_of
-from edgewright.agent.planner.answers.sweeping import levels_of
 from edgewright.agent.planner.asked_unit import asked_unit, price_in
 from edgewright.agent.planner.conversation import understood
 from edgewright.agent.planner.languages import language_of
@@ -60,7 +59,6 @@ READERS: Mapping[str, Callable[[str], object]] = {
     "a price": price_in,
     "a unit": asked_unit,
     "a language": language_of,
-    "levels": levels_of,
     "counts": figures_of,
     "a measure": partial(parse_measure, dimension=Dimension.TIME_MS),
     "a name misspelt": lambda text: nearest(text, target_ids()),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ..bench import Answering, call_of, needed
-from ..query import Query, Role
+from ..query import Query
 from ..want import Want
 from .phrases import lines
 
@@ -26,12 +26,6 @@ _RATES: tuple[tuple[str, str], ...] = (
     ("cache_miss_rate", rf"{_OF}miss(?:es)?(?: rate| ratio)?"),
 )
 _PERCENT = rf"{_NUMBER}\s*(?:%|percent)"
-_FOUND = {
-    name: re.compile(
-        rf"{_PERCENT}\s*(?:of (?:the )?)?(?:{words})|\b(?:{words}){_SAYS}{_PERCENT}", re.IGNORECASE
-    )
-    for name, words in _RATES
-}
 _ALONE = frozenset(("ipc", "cache_miss_rate", "branch_miss_rate", "npu_idle_share"))
 """Each says of itself that counters are meant."""
 _MOST = 3
@@ -43,8 +37,9 @@ def figures_of(text: str) -> dict[str, float]:
     if (match := _IPC.search(text)) is not None:
         found["ipc"] = _value(match)
     left = text
-    for name, pattern in _FOUND.items():
-        if (match := pattern.search(left)) is not None and _value(match) <= 100:
+    for name, words in _RATES if re.search(_PERCENT, text) else ():
+        pattern = rf"{_PERCENT}\s*(?:of (?:the )?)?(?:{words})|\b(?:{words}){_SAYS}{_PERCENT}"
+        if (match := re.search(pattern, left, re.IGNORECASE)) is not None and _value(match) <= 100:
             found[name] = _value(match) / 100
             left = left[: match.start()] + " " * len(match[0]) + left[match.end() :]
     return found
@@ -71,39 +66,4 @@ def counted(query: Query, _wants: Sequence[Want]) -> Answering:
         *said,
         *(f"Mind: {record.ref(f'assumptions[#{at}]')}." for at in range(len(record["assumptions"]))),
         "A file of counters by layer says where: `edgewright import perf.txt` reads perf stat and CSVs.",
-    )
-
-
-_CACHE = re.compile(r"\bcaches?\b", re.IGNORECASE)
-_FITS = re.compile(
-    r"\b(?:fits?|fitting|miss(?:es)?|thrash\w*|working sets?|too (?:large|big))\b", re.IGNORECASE
-)
-
-
-def asks_cache(query: Query) -> bool:
-    """Whether the data of a model's layers against the cache of a core is asked about."""
-    named = query.has(Role.MODEL) and query.has(Role.TARGET)
-    return named and bool(_CACHE.search(query.question) and _FITS.search(query.question))
-
-
-def cache(query: Query, _wants: Sequence[Want]) -> Answering:
-    """How many layers fit, and those whose misses would cost most."""
-    record = needed((yield call_of("predict_cache", query)))
-    on = record.ref("deployment.target")
-    if record["cache_bytes"] is None:
-        return f"No data cache of {on} is known: without one there are no misses."
-    layers = record["layers"]
-    costly = sorted(range(len(layers)), key=lambda at: -(layers[at]["penalty_share"] or 0.0))[:_MOST]
-    shown = [
-        f"- layer {record.ref(f'layers[#{at}].index')} {record.ref(f'layers[#{at}].op')}: working set "
-        f"{record.ref(f'layers[#{at}].working_set_bytes')}, misses would take "
-        f"{record.ref(f'layers[#{at}].penalty_share', '%')} of its cycles"
-        for at in costly
-    ]
-    return lines(
-        f"{record.ref('fitting_layers')} of its layers fit the data cache of {on}, "
-        f"{record.ref('cache_bytes')}.",
-        *shown,
-        "Those rates are assumed by size; counters tell the real ones.",
-        f"`edgewright cache {query.text(Role.MODEL)} -t {query.text(Role.TARGET)}` shows each layer.",
     )

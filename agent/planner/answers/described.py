@@ -3,27 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass
 
-from ...quantities import find_figures
-from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
-from ..counted import Counted, counted
-from ..own_figures import OwnFigures
+from ...quantities import Family, find_figures
+from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
-from . import energies, own_account
 from .phrases import joined, lines
 from .side_by_side import side_by_side
 
+_MACS = {"mac": 1.0, "macs": 1.0, "mmac": 1e6, "mmacs": 1e6, "gmac": 1e9, "gmacs": 1e9}
+_PARAMETERS = frozenset(("parameters", "params", "parameter", "weights"))
+_MOST = 1e15
 _BYTES = {"float32": 4.0, "float16": 2.0, "int16": 2.0, "int8": 1.0}
 _SMALL, _LARGE = ("ic", "kws", "vww"), ("mobilenet_v2", "resnet50")
 """Networks at whose rates another is reckoned: on microcontrollers, and elsewhere."""
 
 
+@dataclass(frozen=True)
+class Counted:
+    macs: float = 0.0
+    parameters: float = 0.0
+    words: tuple[str, ...] = ()
+    """MACs first, parameters last."""
+
+
 def described(query: Query) -> Counted | None:
-    """MACs and parameters that the question itself counts."""
-    return counted(find_figures(query.question))
+    """MACs and parameters that the question itself counts; None where it counts neither."""
+    found = Counted()
+    for figure in find_figures(query.question):
+        if figure.family is not Family.COUNT or not 0 < figure.value < _MOST:
+            continue
+        written = f"{figure.text} {figure.noun}"
+        if figure.noun in _MACS:
+            words = (written.replace("mac", "MAC"), *found.words)
+            found = Counted(figure.value * _MACS[figure.noun], found.parameters, words)
+        elif figure.noun in _PARAMETERS:
+            found = Counted(found.macs, figure.value, (*found.words, written))
+    return found if found.words else None
 
 
 def by_its_counts(query: Query, wants: Sequence[Want]) -> Answering:
@@ -73,69 +90,3 @@ def by_example(query: Query, wants: Sequence[Want]) -> Answering:
     network = _SMALL[1] if classes & {"mcu", "npu"} else _LARGE[0]
     told = yield from side_by_side(query.put(Role.MODEL, network), wants)
     return lines(told, f"No network was named: {network} stands for yours.")
-
-
-class _Span(NamedTuple):
-    """The least and the most of a figure, by known networks' figures for each MAC, intervals included."""
-
-    low: float
-    high: float
-
-
-def runs_on(query: Query, wants: Sequence[Want]) -> bool:
-    """Whether a rate, a battery or a load is told of a network that was described, on one target."""
-    if query.network is None or not query.network.macs or query.has(Role.MODEL):
-        return False
-    figures = query.figures
-    if figures is None or not query.told or not query.has(Role.TARGET) or Want.RECOMMEND in wants[:1]:
-        return False
-    paced = any(one.rate_hz for one in figures.consumers)
-    return paced and not any(one.drawn for one in figures.consumers) and bool(_sink(figures))
-
-
-def _sink(figures: OwnFigures) -> object:
-    return figures.battery or figures.battery_mah or figures.battery_wh or figures.asleep or figures.beside
-
-
-def on_its_own_figures(query: Query, _wants: Sequence[Want]) -> Answering:
-    """Life and power by its MACs, at the energy that known networks take for each, beside what was told."""
-    network, figures = query.network, query.figures
-    assert network is not None
-    assert figures is not None
-    budgets = []
-    for name in _SMALL:
-        budget = yield call_of("estimate_energy_budget", query, model=name, rate_hz=1e-3, battery=None)
-        facts = yield call_of("parse_model", query, model=name)
-        if budget.knows("latency_ms") and facts.number("macs"):
-            budgets.append((budget, facts.number("macs") or 1.0))
-    spent = _span(network, budgets, "energy_uj")
-    took = _span(network, budgets, "latency_ms")
-    if spent is None or took is None:
-        return f"{NOT_KNOWN}, as no source gives the power of {query.text(Role.TARGET)}; {energies.TELL}"
-    rate = next(one.rate_hz for one in figures.consumers if one.rate_hz)
-    loads = [f"inference={took.low:.6g}..{took.high:.6g}ms,{spent.low:.6g}..{spent.high:.6g}uJ,{rate:.8g}/s"]
-    loads += [one.spec(one.name or "extra") for one in figures.beside]
-    asleep = budgets[0][0].number("sleep_current_ua")
-    if figures.asleep or asleep:
-        loads.append(figures.asleep.spec("sleep") if figures.asleep else f"sleep={asleep:.6g}uA")
-    names = [load.partition("=")[0] for load in loads]
-    own = figures if figures.supply_v else _with_volts(figures, budgets[0][0])
-    record = yield from own_account.summed(query, own, loads)
-    rests = (
-        f"Each inference {record.ref('loads[#0].energy_uj', '~')}, by {network.words[0]} at what "
-        f"{joined(_SMALL)} take for each MAC on {query.text(Role.TARGET)}."
-    )
-    return own_account.composed(query, own, record, names, rests)
-
-
-def _span(network: Counted, budgets: Sequence[tuple[Record, float]], path: str) -> _Span | None:
-    ends = [(end, macs) for record, macs in budgets if (end := record.ends(path)) is not None]
-    if not ends:
-        return None
-    each = [(low * network.macs / macs, high * network.macs / macs) for (low, high), macs in ends]
-    return _Span(min(low for low, _ in each), max(high for _, high in each))
-
-
-def _with_volts(figures: OwnFigures, budget: Record) -> OwnFigures:
-    volts = budget.number("power.supply_v")
-    return replace(figures, supply_v=volts) if volts else figures

@@ -16,14 +16,12 @@ from ..wants import QUANTITIES
 from ..words import spoken
 from . import (
     allowance,
-    applying,
     causes,
     changes,
     choices,
     claims,
     counting,
     deeds,
-    extremes,
     facts,
     mean_power,
     measured,
@@ -32,21 +30,19 @@ from . import (
     own_account,
     own_against,
     pages,
-    payoff,
     per_unit,
     pipeline,
     reach,
     running_cost,
     scripts,
     sizes,
-    sweeping,
     talk,
     trust,
 )  # fmt: skip
 from .clauses import CLAUSES
 from .decoding import generation
 from .deployment import deployment
-from .described import by_example, by_its_counts, described, on_its_own_figures, runs_on
+from .described import by_example, by_its_counts, described
 from .phrases import language_models, lines
 from .side_by_side import chosen_from, kinds_of, several, side_by_side
 
@@ -115,7 +111,7 @@ def _is_strange(query: Query, wants: Sequence[Want]) -> bool:
 
 _BY_WORDS: tuple[tuple[Frame, Callable[[Query], bool]], ...] = (
     (scripts.python, scripts.asks_python), (scripts.cpp, scripts.asks_cpp),
-    (scripts.shell, scripts.asks_shell), (messages.explained, messages.is_message),
+    (messages.explained, messages.is_message),
 )  # fmt: skip
 
 
@@ -132,7 +128,6 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         *((frame, partial(applies, query)) for frame, applies in _BY_WORDS),
         (own_against.own_against, lambda: own_against.asks(query, wants)),
         (own_against.scaled, lambda: own_against.scales(query, wants)),
-        (on_its_own_figures, lambda: runs_on(query, wants)),
         (own_account.account, lambda: own_account.asks(query, wants)),
         (
             _FRAMES.get(wants[0], talk.unclear) if wants else talk.unclear,
@@ -140,22 +135,16 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         ),
         (counting.counted, lambda: counting.counts(query) and not paged & set(wants[:1])),
         (talk.unclear, lambda: _is_strange(query, wants)),
-        (deeds.known_after_all, lambda: deeds.doubts_its_board(query)),
         (running_cost.running_cost, lambda: running_cost.asks(query, wants)),
         (claims.judged, lambda: claims.asks(query)),
         (sizes.by_size, lambda: sizes.asks(query)),
         (causes.judged, lambda: causes.asks(query)),
-        (extremes.extreme, lambda: extremes.asks(query)),
         (pages.pages, lambda: _pages_tell(query, wants) or _asks_why(query) or _asks_what_it_is(query)),
         (mean_power.mean_power, lambda: mean_power.asks(query, wants)),
         (per_unit.per_unit, lambda: per_unit.asks(query, wants)),
         (generation, lambda: (language_models(query) or _asks_for_one(query)) and not paged & set(wants)),
-        (applying.applied, lambda: applying.asks(query) and not paged & set(wants)),
-        (sweeping.sweep, lambda: sweeping.asks_for_a_sweep(query)),
         (pipeline.pipeline, lambda: _of_several_rates(query, wants)),
         (model_choice.recommend_model, lambda: model_choice.chooses_model(query)),
-        (payoff.payoff, lambda: payoff.asks(query)),
-        (counting.cache, lambda: counting.asks_cache(query) and not paged & set(wants[:1])),
         (measured.firmware, lambda: measured.names_firmware(query)),
         (measured.two_runs, lambda: measured.names_two_runs(query, wants)),
         (measured.against_estimate, lambda: measured.names_a_measured_model(query, wants)),

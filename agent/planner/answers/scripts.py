@@ -1,4 +1,4 @@
-"""Code that a question asks for: Python of the public functions, a line of shell, C++ for TFLite Micro."""
+"""Code that a question asks for: Python of the public functions, C++ for TFLite Micro."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ _PYTHON = re.compile(
     rf"\b(?:{_WANTED}\b.*\bpython|python\b.*\b{_WANTED}|pandas)\b", re.IGNORECASE | re.DOTALL
 )
 _ABOUT_PYTHON = re.compile(r"\bpython (?:versions?|3|releases?)\b|\b(?:which|what) python\b", re.IGNORECASE)
-_SHELL = re.compile(r"\b(?:bash|shell|zsh|powershell)\b|\bone.?liner\b", re.IGNORECASE)
 _CPP = re.compile(
     rf"\b(?:{_WANTED}\b.*(?:\bc\+\+|\bcpp\b|\btflm\b|tflite micro|tensorflow lite micro)|"
     rf"(?:c\+\+|cpp)(?!\w).*\b{_WANTED}\b|main\.(?:cpp|cc)\b|"
@@ -55,9 +54,6 @@ _BATCHES = re.compile(r"\bbatch(?:es|.sizes?)?\W+((?:\d{1,4}(?:\W+(?:and )?|\b))
 _OF_OTHER_TOOLS = re.compile(
     r"\b(?:quanti[sz]\w*|convert\w*|train\w*|vela|tensorrt|trtexec|rknn|snpe|engine)\b", re.IGNORECASE
 )
-_OF_FIGURES = re.compile(
-    r"\b(?:csv|latenc\w+|energy|compar\w+|ms|times?|ram|flash|arena|estimate\w*|fits?)\b", re.IGNORECASE
-)
 _MHZ = re.compile(r"((?:\d+(?:\.\d+)?[\s,/&]*(?:MHz)?[\s,/&]*(?:and|or|to)?[\s,/&]*)+)\bMHz\b", re.IGNORECASE)
 _ARENA = re.compile(
     r"\barena\D{0,12}(\d[\d,.]*\s*[kKmM]?i?[bB]?)\b|\b(\d[\d,.]*\s*[kKmM]i?[bB]?) (?:tensor )?arena",
@@ -82,13 +78,6 @@ def asks_python(query: Query) -> bool:
     if not named or other or not _PYTHON.search(text) or query.wants[:1] == (Want.OUTSIDE,):
         return False
     return bool(_IN_PYTHON.search(text)) or _may_want(query, Want.CODE, Want.PRODUCT)
-
-
-def asks_shell(query: Query) -> bool:
-    """Whether it wants a line for the shell that estimates what is named."""
-    text = query.question
-    of_figures = _OF_FIGURES.search(text) and not _OF_OTHER_TOOLS.search(text)
-    return bool(query.says(Role.MODEL, Role.TARGET) and of_figures and _SHELL.search(text))
 
 
 def asks_cpp(query: Query) -> bool:
@@ -126,22 +115,6 @@ def _at(clocks: Sequence[float], batches: Sequence[int]) -> str:
     count = f"{len(clocks)} clocks, " if len(clocks) > 1 else ""
     of_batches = f", with batch {joined(map(str, batches))}" if batches else ""
     return f"{f', at {count}{listed} MHz' if clocks else ''}{of_batches}"
-
-
-def shell(query: Query, _wants: Sequence[Want]) -> Answering:
-    """The command for one board, or for several side by side."""
-    yield from ()
-    model = query.text(Role.MODEL) or "MODEL.tflite"
-    targets = list(dict.fromkeys(query.all(Role.TARGET)))
-    csv = " --csv out.csv" if "csv" in query.question.casefold() else ""
-    verb = "compare" if len(targets) != 1 else "estimate"
-    boards = " ".join(f"-t {target}" for target in targets or ("BOARD1", "BOARD2"))
-    more = (
-        ""
-        if len(targets) > 1
-        else "`-t` may be given as often as there are boards with `edgewright compare`."
-    )
-    return lines(f"```bash\nedgewright {verb} {model} {boards}{csv}\n```", more)
 
 
 def cpp(query: Query, _wants: Sequence[Want]) -> Answering:

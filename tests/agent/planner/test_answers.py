@@ -201,19 +201,6 @@ def test_one_rate_is_that_of_every_network() -> None:
     assert desk.records[0]["arguments"]["plan"] == ["kws@1/s", "ad@1/s"]
 
 
-def test_a_sweep_in_words_tries_each_pruning_level_with_each_type() -> None:
-    question = "Sweep pruning levels 10, 30, 50 % with fp32 and int8 for resnet8 on stm32h743"
-    asked = query(
-        Want.WHAT_IF, question=question, MODEL="ic", TARGET="stm32h743zi", DTYPE=("float32", "int8")
-    )
-    text = holds_up(asked)
-    _, desk, _ = written(asked)
-    tried = [(record["arguments"]["technique"], record["arguments"]["dtype"]) for record in desk.records]
-    assert tried == [(f"prune-{level}", dtype) for dtype in ("float32", "int8") for level in (10, 30, 50)]
-    assert "| * |" in text
-    assert "I did not take into account" not in text
-
-
 @pytest.mark.parametrize(
     ("question", "field"),
     [

@@ -85,19 +85,6 @@ def test_a_later_message_changes_one_figure_and_the_others_stay() -> None:
     assert f"{expected.battery.life_days.value:.0f} days" in fourth.answer
 
 
-def test_a_network_that_is_only_described_lasts_by_its_macs_and_less_with_a_sensor() -> None:
-    described, life, with_sensor = conversation(
-        "I have a network with 38k parameters, 1.1M MACs, no file, on an nRF52840.",
-        "one inference per second, 100 mAh lipo, how many days?",
-        "plus 180 uA for the sensor and BLE",
-    )
-    assert "1.1M MACs" in described.answer
-    days = [result(answer)["battery"]["life_days"]["value"] for answer in (life, with_sensor)]  # type: ignore[index, call-overload]
-    assert days[1] < days[0]
-    assert "sensor=180uA" in str(arguments(with_sensor)["loads"])
-    assert "100 mAh" in life.answer
-
-
 def test_cameras_share_what_the_users_own_latency_leaves() -> None:
     four, six, rate = conversation(
         "4 cameras at 15 fps share one Jetson, my model takes 12 ms per frame there. Does it fit?",

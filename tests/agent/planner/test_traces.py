@@ -66,14 +66,6 @@ def test_a_power_trace_is_told_by_inference_and_layer(planner: Planner, tmp_path
     assert "Most goes to `mark 1` (1" in answer.answer
 
 
-def test_layers_are_set_against_the_cache_of_a_core(planner: Planner) -> None:
-    answer = planner.ask("Do the layers of kws fit the cache of the stm32h743zi?")
-    assert [call["name"] for call in answer.tool_calls] == ["predict_cache"]
-    assert "fit the data cache of stm32h743zi, 16 KiB" in answer.answer
-    none = planner.ask("Do the layers of kws fit the cache of the stm32l4r5zi?")
-    assert "No data cache of stm32l4r5zi is known" in none.answer
-
-
 def test_runs_of_a_file_are_told_with_what_speaks_against_them(planner: Planner, tmp_path: Path) -> None:
     rows = (f"{at},{4320000 if at else 51840000},4000,90000,{20 if at else 240},0.25" for at in range(120))
     (tmp_path / "uart.csv").write_text("\n".join(rows) + "\n")

@@ -8,7 +8,6 @@ import pytest
 
 from edgewright.agent.planner import Planner
 from edgewright.agent.workspace import Workspace
-from edgewright.tools import estimate_generation, estimate_performance
 
 
 @pytest.fixture
@@ -152,19 +151,6 @@ def test_whether_a_size_is_ok_is_a_verdict(planner: Planner) -> None:
     answer = talk(planner, "1 picture every 5 s would do. so is 640x640 ok then?")
     assert answer.startswith("Yes")
     assert "does not apply" not in answer
-
-
-def test_the_worst_case_is_the_end_of_the_interval(planner: Planner) -> None:
-    slowest = estimate_performance("vww", "stm32h743zi").latency_ms.high
-    assert talk(planner, "vww on an stm32h743, latency?", "and in the worst case?").startswith(
-        f"At worst {slowest:.3g} ms"
-    )
-
-
-def test_the_worst_of_a_rate_is_its_lower_end(planner: Planner) -> None:
-    fewest = estimate_generation("llama-3-8b", "rtx-3060").decode_tokens_per_s.low
-    answer = talk(planner, "llama 3 8b on an rtx 3060, tokens/s?", "and in the worst case?")
-    assert answer.startswith(f"At worst {fewest:.3g} tokens/s")
 
 
 @pytest.mark.parametrize(
