@@ -297,7 +297,7 @@ def _sentences(
     worth = "enough" in spoken("conclusion", query.question) and not query.has(*LIMITS)
     worse = behind(order, columns) if worth else ""
     said = "; ".join(filter(None, [said, also, worse]))
-    if wants[0] is Want.BOUND:
+    if Want.BOUND in wants[:1]:
         said = joined(f"{row.name} is {text}" for row, text in zip(order, bounds, strict=True))
     first = f"{said}: {where}." if (where := _where(query)) else f"{said}."
     left_out = [f"{row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]
