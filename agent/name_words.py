@@ -23,7 +23,7 @@ FORMATS: frozenset[str] = frozenset(_DATA["formats"])
 HARDWARE_BRANDS, MODEL_BRANDS = ("|".join(_DATA[name]) for name in ("hardware_brands", "model_brands"))
 BRANDS_ALONE, NOT_PARTS = (_whole(_DATA[name]) for name in ("brands_alone", "no_parts"))
 CARD: re.Pattern[str] = re.compile(
-    rf"(?<![\w.,$€-]){_DATA['card_numbers']}(?![\w.,]|\s*(?:{_DATA['units_behind']}))", re.IGNORECASE
+    rf"(?<![\w.,$€-]){_DATA['card_numbers']}(?!\w|[.,]\d|\s*(?:{_DATA['units_behind']}))", re.IGNORECASE
 )
 """A graphics card by its number alone."""
 CARD_BRAND: str = _DATA["card_brand"]

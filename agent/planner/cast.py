@@ -35,6 +35,10 @@ class Cast(BaseModel):
     """The turn whose answer showed the last table; 0 for none."""
     best: str = ""
     """What that answer put first; empty where it says none."""
+    figure: str = ""
+    """The field of the first figure of the last answer: `energy_uj`."""
+    of: str = ""
+    """The target that it is of."""
 
     def names(self, role: str) -> tuple[str, ...]:
         """All that was mentioned, the latest last."""

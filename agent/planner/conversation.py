@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -25,6 +26,7 @@ from .settling import settled, with_runtime
 from .shown import rows_of, targets_of
 from .want import Want
 from .wants import ASIDE, QUANTITIES, wanted
+from .words import spoken
 from .writers import as_writer
 
 _SUBJECT = (Role.MODEL, Role.TARGET, Role.RUNTIME)
@@ -36,6 +38,10 @@ _OF_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT, Want.HELP, Want.OUTSIDE, Want
 _RECALLED = (Role.TARGET, Role.BATTERY, Role.MODEL)
 """What goes by a part of its name."""
 _CHOOSES = ((Want.RECOMMEND,), (Want.CHEAPEST,))
+_SUGGESTED = re.compile(r"\b([a-z][\w-]*) \((?:minutes|hours|days|retraining|redesign)\b")
+"""A change that an answer names, with its effort."""
+_OF_A_FIGURE = frozenset((Want.INTERVAL, Want.EVIDENCE, Want.ERROR))
+_OF_ITS_NAME = (*_SUBJECT, Role.TARGET_CLASS)
 _GOAL_OF = {"ram": "ram", "flash": "flash", "energy": "energy", "power": "energy"}
 """What helps where such a check fails; the time elsewhere."""
 _VARIED = {"clock": Role.CLOCK_MHZ, "batch": Role.BATCH, "input": Role.SIDE}
@@ -77,7 +83,7 @@ def understood(
     query = _with_change(query, before)
     query = with_runtime(with_company(query, earlier) if earlier else query)
     query = _compared(query) if earlier else query
-    query = _as_it_is(_with_clock(with_subject(query)))
+    query = _about_its_figure(_as_it_is(_with_clock(with_subject(query))))
     aside = bool(query.wants) and (query.wants[0] in ASIDE or causes.asks(query) or claims.asks(query))
     topic = (before if aside else ()) or tuple(w for w in query.wants if w not in ASIDE) or before
     return query.model_copy(
@@ -168,11 +174,21 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
     ranked = any(record["name"] == "recommend_hardware" for record in records)
     best = best or next(iter(targets_of(rows)), "") if ranked else best
     found = [found for record in records for found in _found(record)]
+    found += [(Role.TECHNIQUE, name) for name in _SUGGESTED.findall(told)]
     cast = query.cast.with_answer([*found, *shown], best, table=bool(rows))
+    cast = cast.model_copy(update=_first_figure(turn, best))
     query = query.model_copy(update={"cast": cast, "shown": rows or query.shown})
     if not rows or not ranked or query.says(Role.TARGET) or query.wants[:1] not in _CHOOSES:
         return query
     return query.without([Role.TARGET, Role.RUNTIME])
+
+
+def _first_figure(turn: SavedTurn, best: str) -> dict[str, str]:
+    """Which field the answer begins with, and of which target; what a figure is asked about later."""
+    path = next((str(each["path"]) for each in (turn.answer or {}).get("numbers") or () if each["path"]), "")
+    record = next((one for one in turn.records if one["id"] == path.partition(".")[0]), None)
+    target = str(record["arguments"].get("target") or best) if record else ""
+    return {"figure": path.rpartition(".")[2], "of": target}
 
 
 def _arguments(records: Sequence[ToolCallRecord], *, failed: bool) -> set[tuple[str, float | str]]:
@@ -219,6 +235,22 @@ def _with_change(query: Query, topic: Sequence[Want]) -> Query:
         rest = [Want.COMPARE, *rest]
     rest = rest or [want for want in topic if want in QUANTITIES] or [Want.FITS, Want.LATENCY]
     return query.model_copy(update={"wants": tuple(dict.fromkeys(rest))})
+
+
+def _about_its_figure(query: Query) -> Query:
+    """How sure one is of a number is asked of the one that the answer before began with."""
+    cast = query.cast
+    named = any(slot.text and not slot.inherited and slot.role in _OF_ITS_NAME for slot in query.slots)
+    if not set(query.wants[:1]) <= _OF_A_FIGURE or not query.wants or named or not cast.figure:
+        return query
+    query = query.put(Role.GOAL, "energy") if cast.figure == "energy_uj" else query.without([Role.GOAL])
+    if spoken("figure", query.question):
+        query = query.model_copy(update={"wants": (Want.INTERVAL,)})
+    if len(set(query.all(Role.TARGET))) < 2 or cast.of not in query.all(Role.TARGET):
+        return query
+    kernels = query.kernels.get(cast.of, "")
+    query = query.put(Role.TARGET, cast.of)
+    return query.put(Role.RUNTIME, kernels) if kernels else query
 
 
 def _with_clock(query: Query) -> Query:

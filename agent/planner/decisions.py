@@ -44,7 +44,9 @@ _CORRECTS = re.compile(
     r"\bi meant?\b|\bsorry\b|\bnot (?:the|an?) [\w -]{1,20},? (?:but )?the\b|^\W*it(?:'s| is) the\b",
     re.I,
 )
-_NUMBERED = re.compile(r"(?P<not>\bnot )?\b(?:the|an?) (?P<number>\d{1,4}[a-z]{0,2})\b(?!\s?[a-z]?b\b)", re.I)
+_NUMBERED = re.compile(
+    r"(?P<not>\bnot )?\b(?:the|an?) (?P<number>\d{1,4}[a-z]{0,2})\b(?!\s?[a-z]?b\b|[- ]?bits?\b)", re.I
+)
 _ROOMY = re.compile(
     r"\b(?P<size>\d{1,3}\s?(?:gb|gib|mb|mib|gigs?|g))\b\s*(?:of )?(?:ram )?"
     r"(?P<one>one|version|model|variant|board|edition)\b|"
@@ -60,7 +62,7 @@ _NEW_TOPIC = re.compile(
 
 def as_settled(query: Query, earlier: Query) -> Query:
     """By what the conversation settled: names that stand for its targets, what is out, what is corrected."""
-    if spoken("summary", query.question):
+    if spoken("summary", query.question) and not spoken("decides", query.question):
         return query.model_copy(update={"wants": (Want.SUMMARY,)})
     query = _without_what_is_out(_with_number(query, earlier), earlier)
     query = _as_correction(query)

@@ -172,6 +172,9 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
         return query.model_copy(update={"wants": (Want.BATTERY_LIFE,), "likely": rest}), True
     if wants == (Want.COMPARE,) and not own and Want.COMPARE not in earlier.topic:
         wants = ()
+    short = len(query.question.split()) <= _BARE and query.asks <= {"shrink"} and Want.SAME not in said
+    if short and not own and not query.unread and Want.COMPARE in earlier.topic and _is_doubtful(query):
+        return query.model_copy(update={"wants": earlier.topic}), True
     allowed = bool(spoken("allowed", query.question))
     quantities = earlier.topic and not set(earlier.topic) & _CHOICES
     if own & _SUBJECT and own <= _OF_ANOTHER and quantities and _is_doubtful(query):
@@ -212,6 +215,8 @@ def _again(query: Query, earlier: Query) -> tuple[Want, ...]:
     return earlier.topic
 
 
+_BARE = 4
+"""Words of a question that names nothing: it is about the difference that was just told."""
 _FOUND = (Role.CLOCK_MHZ, Role.BATCH, Role.SIDE)
 """What an answer may have found the end of."""
 
@@ -227,6 +232,11 @@ def _with_changes(query: Query, earlier: Query) -> Query:
     if found and "there" in spoken("refers", query.question) and not own & set(CHANGES):
         wants: tuple[Want, ...] = tuple(want for want in query.wants if want is not Want.LIMIT)
         return query.model_copy(update={"slots": (*query.slots, *found), "wants": wants})
+    suggested = [str(value) for _, value in earlier.cast.suggested((Role.TECHNIQUE,))]
+    if suggested and spoken("fix", query.question) and not query.has(Role.TECHNIQUE):
+        wants = (Want.WHAT_IF, *(want for want in query.wants if want in QUANTITIES))
+        query = query.without([Role.GOAL, Role.VARIABLE]).put(Role.TECHNIQUE, suggested[0])
+        return query.model_copy(update={"wants": tuple(dict.fromkeys(wants))})
     if not changed or not known:
         return query
     if "both" in query.asks and len(known) > 1 and (not query.wants or Want.WHAT_IF in query.wants):
@@ -268,7 +278,7 @@ def _is_file(query: Query) -> bool:
 
 def _with_number(query: Query, earlier: Query) -> Query:
     """`And at 20?` after 10 fps: a number alone takes the place and the unit of the last figure."""
-    before = [slot for slot in earlier.slots if slot.text and isinstance(slot.value, float)]
+    before = [slot for slot in earlier.slots if slot.text[:1].isdigit() and isinstance(slot.value, float)]
     own = [slot for slot in before if not slot.inherited]
     numbers = [figure for figure in find_figures(" ".join(query.unread)) if figure.family is Family.COUNT]
     if len(query.unread) != 1 or len(numbers) != 1 or not before:

@@ -20,9 +20,9 @@ from ..workspace import Workspace
 from .bench import NOT_KNOWN
 from .conversation import left_by, understood
 from .desk import Desk
-from .query import Query, Role
+from .query import LIMITS, Query, Role
 from .wants import ALONE
-from .words import meaning
+from .words import meaning, spoken
 
 REMEMBERED = 12
 """Turns that are looked back at."""
@@ -76,8 +76,11 @@ class Planner:
         said = {_content(str((turn.answer or {}).get("answer", ""))) for turn in before[-1:]}
         desk = Desk(self.workspace, query)
         rendered = yield from self._rendered(desk)
-        if _content(rendered.text) in said and not desk.records_own_figures:
-            if query.says(*_SETTINGS):
+        again = _content(rendered.text) in said
+        said_so = query.says(*_SETTINGS) and not spoken("decides", query.question)
+        set_again = said_so and (again or (not query.says(*LIMITS) and _repeats(rendered, before[-1:])))
+        if (again or set_again) and not desk.records_own_figures:
+            if set_again:
                 rendered = rendered_answer(
                     f"{_AS_BEFORE}\n{desk.said}", [*self.tool_results(), *desk.records]
                 )
@@ -125,6 +128,12 @@ class Planner:
         for turn in before:
             earlier = left_by(understood(turn.question, earlier, turn.context, own), earlier, turn)
         return understood(question, earlier, self.workspace.context, own)
+
+
+def _repeats(rendered: RenderedAnswer, before: Sequence[SavedTurn]) -> bool:
+    """Whether it tells the very figures of the answer before."""
+    told = [each["value"] for turn in before for each in (turn.answer or {}).get("numbers") or ()]
+    return bool(told) and [each.value for each in rendered.numbers] == told
 
 
 def _no_other(query: Query) -> str:

@@ -45,6 +45,7 @@ _BEST = {
     "longest": Want.BATTERY_LIFE,
 }  # fmt: skip
 _OTHER = re.compile(r"\bthe other(?: one)?\b(?! (?:hand|way|day|side|question|thing)\b)", re.I)
+_THAT = re.compile(r"\b(?:it|that|this)(?: (?:one|model|network))?\b", re.I)
 _IT = re.compile(r"\b(?:on|with|for|in|into|to) it\b", re.I)
 """The one that the answer before put first."""
 _KINDS: Mapping[str, Callable[[TargetSummary], bool]] = {
@@ -100,7 +101,7 @@ def pointed(query: Query, earlier: Query) -> Query:
     if not found:
         return query
     (row, words), *more = found
-    why, compares = _WHY.search(query.question), {Want.COMPARE, Want.WHY_SLOWER} & set(query.wants)
+    why, compares = _WHY.search(query.question), _compares(query)
     if not more and (why or (chosen and compares)):
         current = earlier.text(Role.TARGET) if chosen else earlier.cast.best
         others = [other for other in (_row_of(rows, current), *rows) if other and other is not row]
@@ -109,9 +110,15 @@ def pointed(query: Query, earlier: Query) -> Query:
         return _with(query, row, words).model_copy(update={"picks": True})
     both = [row, *(other for other, _ in more)]
     slots = tuple(slot for each in both for slot in each.slots if slot.role in (Role.TARGET, Role.MODEL))
-    wants = (Want.COMPARE, Want.WHY_SLOWER) if why else query.wants
+    wants = (Want.COMPARE, Want.WHY_SLOWER) if why else (Want.COMPARE, *query.wants)
     update = {"slots": (*query.slots, *slots), "kernels": kernels_of(both), "wants": wants}
     return query.model_copy(update=update)
+
+
+def _compares(query: Query) -> bool:
+    """Whether it is about a difference: a comparison, or what the other one brings."""
+    gains = spoken("gains", query.question) and not query.says(Role.TECHNIQUE)
+    return bool(gains or {Want.COMPARE, Want.WHY_SLOWER} & set(query.wants))
 
 
 def _rows(earlier: Query) -> Sequence[Row]:
@@ -169,6 +176,9 @@ def _alone(query: Query, earlier: Query, rows: Sequence[Row], *, chosen: bool) -
     """The other one, what the answer put first, a kind of hardware, a part of a name; empty for none."""
     current = earlier.text(Role.TARGET) if chosen else earlier.cast.best
     others = [row for row in rows if current not in (slot.value for slot in row.slots)]
+    listed = bool(rows) and rows[0].slots[:1] and rows[0].slots[0].role is Role.MODEL
+    if listed and not query.has(Role.MODEL) and _THAT.search(query.question):
+        return [(rows[0], "")]
     if _OTHER.search(query.question) and len(others) == 1 < len(rows):
         return [(others[0], "")]
     if _IT.search(query.question) and earlier.cast.best and len(set(earlier.all(Role.TARGET))) > 1:
@@ -220,20 +230,23 @@ def with_company(query: Query, earlier: Query) -> Query:
     changed = Want.WHAT_IF in query.wants and (query.has(Role.TECHNIQUE) or "the_two" not in query.asks)
     if changed or query.picks or len(targets) > 1 or set(query.wants) <= ASIDE:
         return query
-    compares = bool({Want.COMPARE, Want.WHY_SLOWER} & set(query.wants))
-    compares &= not query.says(Role.RUNTIME, Role.DTYPE) and len(set(query.all(Role.DTYPE))) < 2
-    if not targets and (compares or "the_two" in query.asks):
+    compares = _compares(query) and not query.says(Role.RUNTIME, Role.DTYPE)
+    compares = compares and len(set(query.all(Role.DTYPE))) < 2
+    if not targets and (compares or "the_two" in query.asks or spoken("decides", query.question)):
         return _with_group(query, earlier)
-    if not targets or not compares or not earlier.has(Role.TARGET) or query.says(Role.WEIGHTS, Role.KV):
+    known = earlier.has(Role.TARGET) or earlier.cast.best
+    if not targets or not compares or not known or query.says(Role.WEIGHTS, Role.KV):
         return query
-    others = (*earlier.all(Role.TARGET), *reversed(earlier.spoken_of))
-    other = next((name for name in others if name not in query.all(Role.TARGET)), "")
+    others = (*earlier.all(Role.TARGET), earlier.cast.best, *reversed(earlier.spoken_of))
+    other = next((name for name in others if name and name not in query.all(Role.TARGET)), "")
     if not other:
         return query
     slots = (*query.slots, Slot(role=Role.TARGET, value=other, inherited=True))
+    wants = tuple(dict.fromkeys((Want.COMPARE, *(want for want in query.wants if want is not Want.WHAT_IF))))
     runtime = earlier.text(Role.RUNTIME) if earlier.text(Role.TARGET) == other else ""
-    kernels = {other: runtime} if runtime else {}
-    return query.model_copy(update={"slots": slots, "kernels": {**query.kernels, **kernels}})
+    kernels = {other: runtime} if runtime else kernels_of(earlier.shown)
+    update = {"slots": slots, "kernels": {**query.kernels, **kernels}, "wants": wants}
+    return query.model_copy(update=update)
 
 
 def _with_group(query: Query, earlier: Query) -> Query:
@@ -269,9 +282,11 @@ def _group(query: Query, earlier: Query, role: Role, count: int) -> Sequence[flo
     for known in (current, table):
         if len(known) > 1 and count in (0, len(known)):
             return known
+    suggested = [*filter(None, [earlier.cast.best if role is Role.TARGET else ""]), *earlier.cast.names(role)]
     least = count or (_MOST if "the_two" in query.asks else max(2, len(current)))
     found = [value for value in earlier.cast.meant(role) if value not in query.left_out][-least:]
-    return [*found, *(value for value in table if value not in found)][: max(count, len(found), 2)]
+    possible = dict.fromkeys((*found, *table, *suggested))
+    return [value for value in possible if value not in query.left_out][: max(count, len(found), 2)]
 
 
 def with_subject(query: Query) -> Query:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ...tools.model_zoo.language_model import is_language_model
 from ..quantities import find_figures
 from .query import Query, Role, Row, Slot
 
 _HEADS = {
     "board": Role.TARGET, "GPU": Role.TARGET, "": Role.TARGET, "network": Role.MODEL,
     "kernels": Role.RUNTIME, "type": Role.DTYPE, "batch": Role.BATCH, "threads": Role.THREADS,
-    "clock": Role.CLOCK_MHZ, "input": Role.SIDE, "width": Role.WIDTH,
+    "clock": Role.CLOCK_MHZ, "weights": Role.WEIGHTS, "input": Role.SIDE, "width": Role.WIDTH,
 }  # fmt: skip
 """What the first column of a table names, and the second where it is of kernels."""
 _NUMBERS = frozenset((Role.BATCH, Role.THREADS, Role.CLOCK_MHZ, Role.SIDE, Role.WIDTH))
@@ -36,7 +37,7 @@ def _row(head: Sequence[str], cells: Sequence[str], query: Query) -> Row:
     of, _, kernels = cells[0].partition(" with ")
     values = of.split(", ")
     named = [*zip(names, values, strict=False)] + [
-        pair for pair in zip(head[1:2], cells[1:2], strict=True) if pair[0] == "kernels"
+        pair for pair in zip(head[1:], cells[1:], strict=True) if pair[0] in ("kernels", "weights")
     ]
     named += [("kernels", kernels)] if kernels else []
     slots = [slot for name, value in named if name in _HEADS if (slot := _slot(_HEADS[name], value, query))]
@@ -52,7 +53,7 @@ def _slot(role: Role, shown: str, query: Query) -> Slot | None:
         return Slot(role=role, value=float(found[0])) if found else None
     shown = re.sub(r" \([^)]*\)$", "", shown)
     if role is Role.TARGET and shown not in query.targets:
-        return None
+        return Slot(role=Role.MODEL, value=shown) if is_language_model(shown) else None
     whole = next((model for model in query.all(Role.MODEL) if model.rpartition("/")[2] == shown), shown)
     return Slot(role=role, value=whole if role is Role.MODEL else shown)
 

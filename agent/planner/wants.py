@@ -247,8 +247,10 @@ def _wants_hardware(query: Query, wants: Sequence[Want], topic: Sequence[Want]) 
         return False
     if query.has(Role.TARGET) and query.says(Role.PRICE_USD) and "instead" in query.asks:
         return True
+    often = {Role.RATE_HZ} if Want.BATTERY_LIFE in wants else set[Role]()
+    demands = query.says(*(role for role in _DEMANDS if role not in often))
     if query.has(Role.TARGET):
-        return Want.RECOMMEND in topic and query.says(*_DEMANDS) and not query.spoken_of
-    return (Want.RECOMMEND in topic and query.says(*_DEMANDS)) or query.says(
+        return Want.RECOMMEND in topic and demands and not query.spoken_of
+    return (Want.RECOMMEND in topic and demands) or query.says(
         Role.LIFE_MS, Role.TARGET_CLASS, Role.PRICE_USD
     )

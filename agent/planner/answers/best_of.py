@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..bench import is_named
-from ..query import Query, Role
+from ..query import LIMITS, Query, Role
 from ..want import Want
 from .columns import CHECK, ESTIMATE, LIFE, Column
 from .concluding import Enough, about, concluded
@@ -41,13 +41,26 @@ def summed_up(
     order = sorted(order, key=lambda row: rank(row, main))
     best = order[0]
     if limits_said(query, wants) and best.number(about(query, main)) is not None:
-        return concluded(query, order, main, varied)
+        return _asked_first(query, main, *concluded(query, order, main, varied))
     if best.number(main) is None:
         known = next(row for row in order if row.number(main) is not None)
         fails = ", which cannot run it as it is" if known.verdict == "FAIL" else ""
         shown = known.cell(main, main=True)
         return f"I know the {main.head} of {known.name} alone, {shown}{fails}", order, None
     return _without_limits(query, wants, order, main), order, None
+
+
+def _asked_first(
+    query: Query, main: Column, text: str, order: list[Row], enough: Enough | None
+) -> tuple[str, list[Row], Enough | None]:
+    """Of a figure that no limit is about, who is best before who meets the limits of an earlier question."""
+    known = sorted((row for row in order if row.number(main) is not None), key=lambda row: rank(row, main)[2])
+    if query.says(*LIMITS) or about(query, main) != main or main.path not in _OF_ENERGY or len(known) < 2:
+        return text, order, enough
+    if known[0] is order[0]:
+        return text, order, enough
+    best = f"{known[0].name} {main.best} with {known[0].cell(main, main=True)}"
+    return f"{best}{_ahead(known[0], known[1], main)}; {text}", order, enough
 
 
 def _unknown(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...quantities import Family, Figure, find_figures, number_in
-from ..asked_unit import AskedUnit, Per, Price, asked_unit, price_in
+from ..asked_unit import AskedUnit, Per, Price, What, asked_unit, price_in
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
@@ -24,6 +24,8 @@ _DAYS = re.compile(
     r"\b(?P<days>\d{1,3})\s?(?:work(?:ing)? ?)?days?\s?(?:a|per|each|every|/)\s?(?P<of>week|month|year)\b",
     re.I,
 )
+_BILL = re.compile(r"\b(?:electric\w*|power bill|energy (?:bill|costs?)|kwh)\b", re.I)
+_A_MONTH = AskedUnit(What.ENERGY, "kWh", Per.TIME, 730.5, "a month")
 _HOURS_OF = {"week": 168.0, "month": 730.5, "year": 8766.0}
 _DOUBTED = re.compile(r"\b(?:realistic|plausible|normal|right|true|too (?:much|high|low)|correct)\b", re.I)
 
@@ -39,9 +41,11 @@ class _Run:
 def asks(query: Query, wants: Sequence[Want]) -> bool:
     """Whether money for a time is asked of a language model whose watts or hours the user states."""
     price, unit = price_in(query.question), asked_unit(query.question)
-    if price is None or price.per is not Per.ENERGY:
-        return False
     if not language_models(query) or not query.has(Role.TARGET) or Want.SUMMARY in wants:
+        return False
+    if price is None and _BILL.search(query.question) and _A_DAY.search(query.question):
+        return True
+    if price is None or price.per is not Per.ENERGY:
         return False
     if unit is None and query.has(Role.RUNS, Role.WRITTEN):
         return True
@@ -66,9 +70,9 @@ def _run(query: Query, unit: AskedUnit) -> _Run:
 def running_cost(query: Query, _wants: Sequence[Want]) -> Answering:
     """Money first, then what it is made of; whether the watts are likely, where that is asked too."""
     price, unit, own = price_in(query.question), asked_unit(query.question), _own_power(query)
-    assert price is not None
-    if unit is None:
+    if unit is None and price is not None:
         return (yield from _of_tokens(query, price))
+    unit = unit or _A_MONTH
     query = query.put(Role.TARGET, query.text(Role.TARGET))
     record = needed((yield call_of("estimate_generation", query, **decoding.asked(query))))
     rated = f"{record.id}.energy_uj_per_token*{record.id}.decode_tokens_per_s"
@@ -81,10 +85,14 @@ def running_cost(query: Query, _wants: Sequence[Want]) -> Answering:
     one = f"{record.id}.batch/{record.id}.batch"  # an expression has a field in it
     power = f"{own.value / 1e3:.9g}W*{one}" if own else rated
     energy = f"{power}*{run.hours:.9g}h/1000Wh"
-    cost = f"{{{{{price.value:.9g}*{energy}|count}}}} {price.currency}".strip()
     taken = ", ".join((own.text if own else f"{{{{{rated}|W}}}}, its rating", *run.words))
+    used = f"{{{{{energy}|count}}}} kWh"
+    first = f"{used} {unit.words} ({taken}); times what a kWh costs you, which you did not say."
+    if price is not None:
+        cost = f"{{{{{price.value:.9g}*{energy}|count}}}} {price.currency}".strip()
+        first = f"{cost} {unit.words} at {price.words}: {used} ({taken})."
     return lines(
-        f"{cost} {unit.words} at {price.words}: {{{{{energy}|count}}}} kWh ({taken}).",
+        first,
         _likely(query, record, own, rated) if own and known else "",
         f"{where(record)}: {record.ref('decode_tokens_per_s', '~')}, the same hours whatever it writes.",
     )

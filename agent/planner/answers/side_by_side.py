@@ -91,7 +91,7 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     if cells := {} if judged else _by_network(query, rows):
         others = list(dict.fromkeys(other for found in cells.values() for other in found))
         errors = [f"Not compared: {row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]
-        return lines(*pivot.pivoted(cells, others, columns[0], _where(query)), *errors, stand_in)
+        return lines(*pivot.pivoted(cells, others, columns[0], same_in_all(query)), *errors, stand_in)
     return lines(*(yield from _sentences(query, wants, columns, rows, what, judged=judged)), stand_in)
 
 
@@ -299,7 +299,7 @@ def _sentences(
     said = "; ".join(filter(None, [said, also, worse]))
     if Want.BOUND in wants[:1]:
         said = joined(f"{row.name} is {text}" for row, text in zip(order, bounds, strict=True))
-    first = f"{said}: {where}." if (where := _where(query)) else f"{said}."
+    first = f"{said}: {where}." if (where := same_in_all(query)) else f"{said}."
     left_out = [f"{row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]
     return [
         first[:1].upper() + first[1:] if first[0].isalpha() and not _is_name(first, order) else first,
@@ -308,7 +308,7 @@ def _sentences(
         *(f"Not compared: {text}" for text in left_out),
         *refused(order),
         kernels(query, order),
-        (yield from _cause(query, wants, order)),
+        (yield from cause(query, wants, order)),
         "I do not know stock or lead times." if Want.AVAILABILITY in wants else "",
     ]
 
@@ -320,7 +320,7 @@ def _is_name(text: str, rows: Sequence[Row]) -> bool:
     return any(text.startswith(row.name) for row in rows)
 
 
-def _where(query: Query) -> str:
+def same_in_all(query: Query) -> str:
     """What is the same in all rows."""
     same = [model_shown(query)] if len(set(query.all(Role.MODEL))) == 1 else []
     targets = set(query.all(Role.TARGET))
@@ -358,7 +358,7 @@ def _factors(record: Record) -> str:
     return f"Why: of {whole} times, {joined(named)} (`edgewright compare` says more)." if named else ""
 
 
-def _cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generator[Call, Record, str]:
+def cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generator[Call, Record, str]:
     """What makes the difference of two boards; of two of anything else, where it is asked for."""
     targets = list(dict.fromkeys(query.all(Role.TARGET)))
     told = not query.has(*LIMITS) or "why" in query.asks
@@ -380,4 +380,4 @@ def _cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generat
     return f"Why: {joined(parts)}." if len(parts) == 2 else ""
 
 
-__all__ = ["COLUMNS", "Column", "Row", "kinds_of", "several", "side_by_side"]
+__all__ = ["COLUMNS", "Column", "Row", "cause", "kinds_of", "same_in_all", "several", "side_by_side"]

@@ -9,7 +9,7 @@ from ..bench import Answering, ToolFailedError
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..wants import ASIDE
-from ..words import meaning
+from ..words import meaning, spoken
 from .frames import frames_of
 from .phrases import ASKS, ASSUMED, joined, lines, model_shown, said
 
@@ -40,6 +40,8 @@ def summary(query: Query) -> Answering:
             if known
             else "So far there are no figures."
         )
+    if spoken("brief", query.question):
+        return told[-1].removeprefix("- ")
     chosen = f"Chosen: {decided}." if (decided := query.cast.chosen()) else ""
     out = [name for name in dict.fromkeys(query.all(Role.WITHOUT)) if name in query.targets]
     ruled = f"Ruled out: {joined(out)}." if out else ""

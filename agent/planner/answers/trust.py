@@ -27,9 +27,9 @@ _NARROWS = "one measurement of your own narrows it: `edgewright calibrate`"
 
 def evidence(query: Query) -> Answering:
     """Measured or not, what the estimate rests on, and published measurements with where they stand."""
-    estimate = needed((yield call_of("estimate_performance", query)))
+    estimate, path = needed((yield call_of("estimate_performance", query))), _doubted(query)
     record = yield call_of("evidence", query)
-    rows, basis = record["nearest"] or (), estimate["latency_ms"]["basis"]
+    rows, basis = record["nearest"] or (), estimate[path]["basis"]
     same = [at for at, row in enumerate(rows) if row["same_network"] and row["batch"] == 1]
     same.sort(key=lambda at: abs(math.log(rows[at]["latency_ms"] / (estimate.number("latency_ms") or 1.0))))
     here = (
@@ -41,9 +41,14 @@ def evidence(query: Query) -> Answering:
     near = joined(_nearest(record, at) for at in same[:_MOST_SAME] or range(min(1, len(rows))))
     word = "such as" if same and basis == "published" else "nearest:"
     return (
-        f"{figure(estimate, 'latency_ms', basis=False)} is "
+        f"{figure(estimate, path, basis=False)} is "
         f"{here}{': ' + on if on else ''}{f'; {word} ' + near if near else ''}"
     )
+
+
+def _doubted(query: Query) -> str:
+    """The figure that is asked about: the time, or the energy where that was spoken of."""
+    return "energy_uj" if query.text(Role.GOAL) == "energy" else "latency_ms"
 
 
 def _nearest(record: Record, index: int) -> str:
@@ -70,7 +75,7 @@ def interval(query: Query) -> Answering:
     estimate = needed((yield call_of("estimate_performance", query)))
     on = joined([estimate.ref(f"stands_on[#{i}]") for i in range(min(1, len(estimate["stands_on"])))])
     return (
-        f"{figure(estimate, 'latency_ms')}: nine such cases in ten lie inside, judged on networks "
+        f"{figure(estimate, _doubted(query))}: nine such cases in ten lie inside, judged on networks "
         f"and boards left out "
         f"of the fit; it stands on {on or 'no measurement'}; {_NARROWS}"
     )

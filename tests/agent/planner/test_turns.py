@@ -256,3 +256,63 @@ def test_to_summarise_documents_is_no_summary(planner: Planner) -> None:
     talk(planner, "llama 3.1 8b on an rtx 4090, tokens/s?")
     answer = talk(planner, "it has to summarize documents of 8000 tokens, how long until it starts?")
     assert answer.startswith("The first token comes after")
+
+
+def test_both_are_what_the_user_named_and_not_what_an_answer_suggested(planner: Planner) -> None:
+    talk(planner, "does ic fit on a stm32f411?", "too slow, i need 100 ms. what hardware helps?")
+    talk(planner, "what if I take an F746 instead?")
+    answer = talk(planner, "same thing but for kws please, both chips")
+    assert {"stm32f411ce", "stm32f746ng"} <= set(answer.replace("|", " ").split())
+    assert "ethos" not in answer
+
+
+def test_two_places_are_two_rows(planner: Planner) -> None:
+    ranked = talk(planner, "which chip under 6 dollars does vww at 5 fps?")
+    first, second, third = [line.split("|")[1].strip() for line in ranked.splitlines() if line[:2] == "| "][
+        1:4
+    ]
+    answer = talk(planner, "can you compare your first pick with the second best?")
+    assert f"| {first}" in answer
+    assert f"| {second}" in answer
+    assert f"| {third}" not in answer
+
+
+def test_why_one_is_worse_is_told_by_both_figures(planner: Planner) -> None:
+    talk(planner, "vww at 5 fps on an nrf52840 or on an esp32-s3?")
+    answer = talk(planner, "why is the other one slower?")
+    assert answer.startswith("nrf52840 is worse than esp32-s3 in latency")
+    assert "Why: of " in answer
+
+
+@pytest.mark.parametrize("question", ["which of the two would you take?", "so what would you ship?"])
+def test_a_decision_is_a_sentence_with_its_reason(planner: Planner, question: str) -> None:
+    talk(planner, "vww on an nrf52840, latency?", "and on an stm32h743?")
+    assert talk(planner, question).startswith("I would take stm32h743zi: it is the fastest with")
+    assert "\n" not in talk(planner, f"{question[:-1]}, in one sentence?")
+
+
+def test_how_sure_a_number_is_is_asked_of_that_number(planner: Planner) -> None:
+    told = talk(planner, "vww on an nrf52840 against an esp32-s3, which takes less energy?")
+    answer = talk(planner, "are you sure about that number?")
+    assert answer.split(" (")[0] in told.splitlines()[0]
+    assert "esp32-s3" not in answer
+
+
+def test_a_change_that_was_suggested_is_meant_by_that(planner: Planner) -> None:
+    told = talk(planner, "ad on a ra6m5 within 2 ms, what is the easiest fix?")
+    assert talk(planner, "apply that and check again").split()[0] == told.split(": ")[1].split()[0]
+
+
+def test_that_one_is_the_first_of_the_models_that_were_listed(planner: Planner) -> None:
+    listed = talk(
+        planner, "what is the biggest language model that an rtx 4070 writes at 20 tokens a second?"
+    )
+    first = next(line for line in listed.splitlines()[3:] if line[:2] == "| ").split("|")[1].strip()
+    assert f"{first} on rtx-4070" in talk(planner, "how much vram would that one need with 16k context?")
+    assert f"{first}," in talk(planner, "and if I buy a second hand 3090, what do i gain?").splitlines()[0]
+    assert "kWh a month" in talk(planner, "what would the electricity cost if it runs 3 hours a day?")
+
+
+def test_the_pick_stays_where_a_battery_is_named(planner: Planner) -> None:
+    pick = talk(planner, "which chip for kws on a remote control?").splitlines()[3].split("|")[1].strip()
+    assert f"on {pick}" in talk(planner, "how long would that run on a CR2032 at 5 times a day?")
