@@ -77,7 +77,7 @@ def _against_interval(
     written = found.get("unit") or found.get("inner") or found.get("outer")
     against = number_in(found["value"]) if found.get("value") else None
     others = [figure for figure in figures if figure.end <= match.start() or figure.start >= match.end()]
-    family, factor = FACTORS[written.lower()] if written else _of_another(others)
+    family, factor = FACTORS[written.lower()] if written else (Family.COUNT, 1.0)
     if family not in FAMILIES:
         return None
     low, high = (number_in(match[name]) * factor for name in ("low", "high"))
@@ -97,14 +97,6 @@ def _is_stated(text: str, match: re.Match[str]) -> bool:
     """A range is somebody's statement where such a word stands in its sentence."""
     sentence = re.split(r"[.?!](?=\s)", text[: match.start()])[-1]
     return cue_found("claim", sentence) and (match["unit"] is not None or "promis" in sentence.casefold())
-
-
-def _of_another(figures: Sequence[Figure]) -> tuple[Family, float]:
-    """The unit of the only other kind of figure."""
-    found = next((figure for figure in figures if figure.family in FAMILIES and figure.unit), None)
-    if found is None:
-        return Family.COUNT, 1.0
-    return found.family, found.value / found.written if found.written else 1.0
 
 
 def _measured(

@@ -22,7 +22,6 @@ from .own_figures import Consumer, OwnFigures
 _A_TIME = re.compile(r"\s*(?:/\s*|(?:per|an?|each|every)\s+)(?P<unit>day|d|h|hour|week)\b", re.IGNORECASE)
 _OHMS = re.compile(r"(\d+(?:\.\d+)?)\s*(m?)(?:ohms?|Ω)", re.IGNORECASE)
 _BEHIND = re.compile(r"\s*(?:for|of|in|on) (?:the |my |our |an? )?(?P<name>[A-Za-z][\w-]+)", re.IGNORECASE)
-_BARE_PRICE = re.compile(r"\bat (0?[.,]\d+)(?!\s?[A-Za-z%\d])")
 _CELLS = re.compile(r"(?P<count>\d|two|three|four)\s*[x×]?\s*$", re.IGNORECASE)
 _COUNTS = {"two": 2, "three": 3, "four": 4}
 _CENTS = frozenset(("ct", "cent", "cents", "rappen", "pence", "p"))
@@ -111,11 +110,6 @@ def _money(reader: _Reader) -> str:
     bare = next((figure for figure in reader.figures if figure.family is Family.MONEY), None)
     if bare is not None and cue_found("power", text):
         reader.take(bare, price=bare.value, currency=_SIGNS.get(bare.unit.casefold(), bare.unit))
-    elif (plain := _BARE_PRICE.search(text)) and cue_found("money", text):
-        currency = "€" if "eur" in text.casefold() else ""
-        reader.own |= {"price": float(plain[1].replace(",", ".")), "currency": currency}
-        reader.words.append(plain[1])
-        return plain[1]
     return ""
 
 

@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from ..words import spoken
 from . import deployment, side_by_side
 from .phrases import (
     VERDICT_WORDS,
@@ -181,8 +180,6 @@ def _verdict_after(query: Query, record: Record) -> str:
 
 def _setting(query: Query, wants: Sequence[Want]) -> Answering:
     """Another clock, batch, number of threads, type or kernel library, against what it was without it."""
-    if query.has(*LIMITS) and "doubt" in spoken("conclusion", query.question):
-        return (yield from deployment.deployment(query, [Want.MEETS]))
     candidates = (*_SETTINGS, *_OF_NETWORKS)
     own = [role for role in candidates if query.says(role)] or [
         role for role in candidates if query.has(role)

@@ -80,29 +80,14 @@ def model(query: Query, wants: Sequence[Want] = ()) -> Answering:
 
 
 def _operators(query: Query, record: Record) -> str:
-    rows, name = record["operators"], model_shown(query)
-    if "register" not in query.asks:
-        kinds = joined(record.ref(f"operators[#{i}].op") for i in range(len(rows)))
-        count = f"{record.ref('operators')} kinds of operators, {record.ref('op_count')} in all"
-        return f"{count}: {kinds} ({name})."
-    calls = joined(f"`Add{_camel(row['op'])}()`" for row in rows)
-    return f"Register these {record.ref('operators')}: {calls}, for {name}, whatever the board."
-
-
-def _camel(op: str) -> str:
-    """As MicroMutableOpResolver spells it: CONV_2D is Conv2D."""
-    return "".join(part if part[0].isdigit() else part.capitalize() for part in op.split("_"))
+    kinds = joined(record.ref(f"operators[#{i}].op") for i in range(len(record["operators"])))
+    count = f"{record.ref('operators')} kinds of operators, {record.ref('op_count')} in all"
+    return f"{count}: {kinds} ({model_shown(query)})."
 
 
 def _intensity(query: Query, record: Record) -> str:
     """2 × MACs over the bytes of weights and activations, each moved once."""
     i = record.id
-    if query.has(Role.LAYER) and record.knows(f"layers[{query.number(Role.LAYER):g}].macs"):
-        layer = f"layers[{query.number(Role.LAYER):g}]"
-        moved = f"({i}.{layer}.parameter_bytes+{i}.{layer}.input_bytes+{i}.{layer}.output_bytes)"
-        what = f"layer {query.number(Role.LAYER):g} ({record.ref(layer + '.op')}) of {model_shown(query)}"
-        macs = record.ref(layer + ".macs")
-        return f"{{{{2*{i}.{layer}.macs/{moved}}}}}: {what}, twice its {macs} MACs over the bytes moved."
     moved = f"({i}.parameter_bytes+sum({i}.layers[*].input_bytes)+sum({i}.layers[*].output_bytes))"
     return (
         f"{{{{2*{i}.macs/{moved}}}}}: {model_shown(query)}, twice its {record.ref('macs')} MACs "
@@ -170,22 +155,7 @@ def _side_by_side(records: Sequence[Record], wants: Sequence[Want]) -> str:
     head = ["", "core", "clock", "RAM", "flash", "price"]
     paths = ("id", "cores[#0]", "clock_max_mhz", "ram_bytes", "flash_bytes")
     cells = [[*(record.ref(path) for path in paths), price(record)] for record in records]
-    if {Want.INTENSITY, Want.UTILISATION, Want.CONCEPT} & set(wants):
-        head += ["peak", "ridge"]
-        cells = [[*each, *_roof(record)] for each, record in zip(cells, records, strict=True)]
     return lines(first, table(head, cells))
-
-
-def _roof(record: Record) -> list[str]:
-    """The highest peak and where its ridge lies."""
-    best = _best_peak(record)
-    if best is None:
-        return [NOT_KNOWN, NOT_KNOWN]
-    path = f"peaks[#{best}]"
-    return [
-        f"{record.ref(path + '.dense_gops')} {record.ref(path + '.dtype')}",
-        record.ref(path + ".ridge_point"),
-    ]
 
 
 def _types(query: Query, record: Record) -> str:

@@ -13,7 +13,6 @@ from ..own_figures import OwnFigures
 from ..query import Query, Role
 from ..want import Want
 from . import own_account
-from .changes import techniques_of
 from .phrases import joined, lines, said, subject
 
 _UNITS = {"ms": "ms", "uJ": "uJ", "mW": "mW", "1/s": "1/s", "uA": "uA"}
@@ -195,12 +194,9 @@ def _energy(query: Query, found: Record, *, less: bool) -> str:
     volts = figures.supply_v
     i, word = found.id, "saves" if less else "costs"
     gap = f"{i}.against-{i}.measured" if less else f"{i}.measured-{i}.against"
-    if one is not None and one.unit == "uA" and volts:
-        current = one.drawn / 1e3
-        spent = f"{{{{({gap})*{current:.9g}mA*{volts:g}V|~}}}}"
-        return f"At {current:g} mA and {volts:g} V that {word} {spent} each."
-    if one is not None and one.unit == "mW":
-        return f"At {one.drawn:g} mW that {word} {{{{({gap})*{one.drawn:.9g}mW|~}}}} each."
+    if one is not None and (volts or one.unit == "mW"):
+        drawn = f"{one.drawn:.9g}mW" if one.unit == "mW" else f"{one.drawn / 1e3:.9g}mA*{volts:g}V"
+        return f"At {one.words[0]} that {word} {{{{({gap})*{drawn}|~}}}} each."
     asked = re.search(r"\benergy|current|battery|joule", query.question, re.I)
     return "At the same current and voltage the energy changes by the same factor." if asked else ""
 
@@ -314,7 +310,7 @@ def scales(query: Query, wants: Sequence[Want]) -> bool:
     if len(set(query.all(Role.TARGET))) > 1 or query.says(Role.MODEL, Role.TARGET):
         return False
     new_time = query.told and any(one.each_ms for one in query.told.consumers)
-    changes = query.says(Role.SIDE, Role.WIDTH, Role.CLOCK_MHZ, Role.DTYPE, Role.RUNTIME, Role.TECHNIQUE)
+    changes = query.says(Role.SIDE, Role.WIDTH, Role.CLOCK_MHZ, Role.DTYPE, Role.RUNTIME)
     return bool(changes and not new_time and set(wants[:1]) - {Want.CONCEPT, Want.CODE, Want.RECOMMEND})
 
 
@@ -345,17 +341,6 @@ def _change(query: Query) -> Generator[Call, Record, tuple[_Estimate, _Estimate,
     """Expressions of the estimates before and after, and the change in words."""
     roles = (Role.SIDE, Role.WIDTH, Role.CLOCK_MHZ, Role.DTYPE, Role.RUNTIME)
     names = [said(query, role) for role in roles if query.says(role)]
-    techniques = [name for name in techniques_of(query) if query.says(Role.TECHNIQUE)]
-    if techniques and not names:
-        bare = query.without([Role.TECHNIQUE])
-        record = needed(
-            (yield call_of("simulate_optimizations", bare, technique=techniques[0], goal="latency"))
-        )
-        before, after = (
-            (f"{record.id}.{path}", record.number(path) or 0.0)
-            for path in ("options[#0].before.latency_ms", "options[#0].after.latency_ms")
-        )
-        return before, after, techniques[0]
     changed = [role for role in roles if query.says(role)]
     back = tuple(slot for slot in query.settings_before if slot.role in changed)
     bare = query.without(changed)

@@ -42,17 +42,6 @@ def _shares(view: View) -> str:
     return f" ({', '.join(rows)})" if rows else ""
 
 
-def _left(view: View) -> str:
-    """What is left of the battery after a time."""
-    days = view.figures.life_days
-    if not days or not view.record.knows("battery.life_days"):
-        return ""
-    i = view.record.id
-    if (view.record.number("battery.life_days") or 0.0) <= days:
-        return f"nothing is left after {days:g} days: it lasts {view.ref('battery.life_days', 'days~')}"
-    return f"{{{{({i}.battery.life_days-{days:g}days)/{i}.battery.life_days|%}}}} is left after {days:g} days"
-
-
 def _cost(view: View) -> str:
     record, currency = view.record, view.figures.currency
     price = view.figures.price
@@ -122,10 +111,7 @@ def _rate(view: View) -> str:
         one = f"{{{{{record.id}.highest_rate_hz/{streams}|fps}}}}"
         return f"up to {one} for each of {streams}, {whole} in all"
     rate = view.figures.consumers[0].rate_hz
-    if rate and _STREAMS_ASKED.search(view.query.question):
-        count = int((record.number("highest_rate_hz") or 0.0) / rate)
-        return f"{count} at {rate:g} /s each: {whole}"
-    if rate and view.figures.consumers[0].nonstop:
+    if rate and (view.figures.consumers[0].nonstop or _STREAMS_ASKED.search(view.query.question)):
         count = int((record.number("highest_rate_hz") or 0.0) / rate)
         return f"up to {whole}: {count} at {rate:g} /s each"
     return f"up to {whole} (one {name} after the other)"
@@ -223,8 +209,7 @@ def _each(view: View) -> str:
     what = _piece(view)
     one = view.figures.consumers[0]
     made = f": {view.product(0)}" if one.each_ms and one.unit != "uJ" else _divided(view)
-    text = f"{shown} {_article(what)} {what}{made}"
-    return f"{_of_pieces(view)}{text}"
+    return f"{_of_pieces(view)}{shown} {'an' if what[:1] in 'aeiou' else 'a'} {what}{made}"
 
 
 def _of_pieces(view: View) -> str:
@@ -244,10 +229,6 @@ def _divided(view: View) -> str:
     return f": {view.ref('loads[#0].power_mw')} / {view.ref('loads[#0].rate_hz')}"
 
 
-def _article(noun: str) -> str:
-    return "an" if noun[:1] in "aeiou" else "a"
-
-
 def _piece(view: View) -> str:
     words = " ".join((view.query.question, *view.figures.words)).casefold()
     found = re.search(r"\b(token|tok|image|frame|request|detection|picture)s?\b", words)
@@ -264,18 +245,8 @@ def _of_several(view: View, known: Sequence[int]) -> str:
 
 
 def _share(view: View) -> str:
-    """Of energy, by the average or, where nothing is said of rates, of one run each."""
     shares = _shares(view).strip(" ()")
-    if shares:
-        return f"of the average: {shares}"
-    many = range(len(view.figures.consumers))
-    if len(many) < 2:
-        return ""
-    energies = all(view.record.knows(f"loads[#{at}].energy_uj") for at in many)
-    path = "energy_uj" if energies else "each_ms"
-    whole = "+".join(f"{view.record.id}.loads[#{at}].{path}" for at in many)
-    rows = [f"{view.names[at]} {{{{{view.record.id}.loads[#{at}].{path}/({whole})|%}}}}" for at in many]
-    return f"{', '.join(rows)} of the {'energy' if energies else 'time'}"
+    return f"of the average: {shares}" if shares else ""
 
 
 def _period(view: View) -> str:
@@ -327,7 +298,7 @@ _SAYS = {
 }
 """What the first says already."""
 CLAUSES: dict[str, Callable[[View], str]] = {
-    "left": _left, "life": _life, "cost": _cost, "rate": _rate, "size": _size, "allowed": _allowed,
+    "life": _life, "cost": _cost, "rate": _rate, "size": _size, "allowed": _allowed,
     "period": _period, "each": _each, "average": _average, "share": _share, "fits": _fits,
 }  # fmt: skip
 

@@ -17,8 +17,6 @@ from .side_by_side import kinds_of, several
 _USUAL_V = 3.0
 _MOST = 8
 _SECOND, _ONE = 1 / 3600, 1.0
-_MANY_JOULES = 3.6e5
-"""From 0.1 kWh on energy is told in kWh."""
 _TAKEN = frozenset(
     (Want.RECOMMEND, Want.CONCEPT, Want.PRODUCT, Want.RECOMMEND_MODEL, Want.PIPELINE, Want.LIMIT,
      Want.WHAT_IF, Want.IMPROVE, Want.OUTSIDE, Want.HELP, Want.THANKS, Want.SUMMARY)
@@ -38,10 +36,6 @@ class _Source:
     power: str
     pace: str
     notes: tuple[str, ...] = ()
-
-    @property
-    def known(self) -> bool:
-        return bool(self.each)
 
 
 def asks(query: Query, wants: Sequence[Want]) -> bool:
@@ -79,8 +73,6 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
     for name, one in named[:_MOST]:
         source = yield from _source(name, one, unit)
         rows.append((source, _expression(source, unit, price, one)))
-    if unit.what is What.ENERGY and not unit.unit and _joules(rows[0][0], unit) > _MANY_JOULES:
-        unit = replace(unit, unit="kWh")
     head = _head(unit, price)
     notes = list(dict.fromkeys(note for source, _ in rows for note in source.notes))
     if paid and len(rows) == 1 and rows[0][1]:
@@ -90,10 +82,6 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
             "That is energy: I know no prices of electricity or rent; say *0.30 € per kWh* or *1.20 $ per h*"
         )
     known = [(source, text) for source, text in rows if text]
-    if unit.per is Per.ENERGY and price is not None and known:
-        cost = f"{price.value:.9g}*1000000*{known[0][0].each}/1000Wh"
-        where = f" on {_where(known[0][0])}" if len(rows) > 1 else ""
-        notes.append(f"At {price.words} a million take {{{{{cost}|count~}}}} {price.currency}{where}")
     note = f"{'. '.join(notes)}." if notes else ""
     if not known:
         return lines(
@@ -180,21 +168,6 @@ def _each_uj(record: Record) -> float:
     return (
         (record.number("energy_uj") or 0.0) / batch_of(record) or record.number("energy_uj_per_token") or 0.0
     )
-
-
-def _joules(source: _Source, unit: AskedUnit) -> float:
-    """About what is asked for, to choose the unit it is told in."""
-    record = source.record
-    if unit.per is Per.TIME:
-        watts = (record.number("power_mw") or 0.0) / 1e3 or _watts_of_tokens(record)
-        return watts * unit.amount * 3600 if source.pace == _NONSTOP or source.each else 0.0
-    each = _each_uj(record)
-    return each / 1e6 * unit.amount
-
-
-def _watts_of_tokens(record: Record) -> float:
-    each, rate = record.number("energy_uj_per_token"), record.number("decode_tokens_per_s")
-    return (each or 0.0) / 1e6 * (rate or 0.0)
 
 
 def _shown(text: str, unit: AskedUnit, price: Price | None) -> str:
