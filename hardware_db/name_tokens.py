@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -79,19 +80,22 @@ class TokenNames:
             makers: id → who makes it.
         """
         self._alike = dict(alike or {})
-        self._names: list[tuple[Counter[str], str]] = []
+        self._names: list[tuple[tuple[str, ...], str]] = []
         self._with: defaultdict[str, list[int]] = defaultdict(list)
         self._makers: defaultdict[str, set[str]] = defaultdict(set)
         for name, identifier in names.items():
             every = [self._alike.get(word, word) for _, word in _words(name)]
             self._makers[identifier].update(_MAKERS.intersection(every))
-            self._names.append((Counter(word for word in every if word not in _OPTIONAL), identifier))
+            self._names.append((tuple([word for word in every if word not in _OPTIONAL]), identifier))
         for identifier, maker in (makers or {}).items():
             self._makers[identifier].update(_MAKERS.intersection(maker.casefold().split()))
         for place, (words, _) in enumerate(self._names):
-            for word in words:
+            for word in dict.fromkeys(words):
                 self._with[word].append(place)
-        self._pairs = {pair for words, _ in self._names for pair in pairwise(words)}
+
+    @cached_property
+    def _pairs(self) -> set[tuple[str, str]]:
+        return {pair for words, _ in self._names for pair in pairwise(dict.fromkeys(words))}
 
     def words(self, name: str) -> list[str]:
         """The words that tell one thing from another."""
@@ -116,7 +120,8 @@ class TokenNames:
         rarest = min(said, key=lambda word: len(self._with.get(word, ())))
         found: list[tuple[int, str]] = []
         for place in self._with.get(rarest, ()):
-            has, identifier = self._names[place]
+            every_of, identifier = self._names[place]
+            has = Counter(every_of)
             if makers <= self._makers[identifier] and all(has[word] >= count for word, count in said.items()):
                 found.append((has.total() - said.total(), identifier))
         fewest = min((more for more, _ in found), default=0)
@@ -128,8 +133,8 @@ class TokenNames:
         said = Counter(words)
         scored: dict[str, float] = {}
         for has, identifier in self._names:
-            shared = (has & said).total()
-            score = shared / (has | said).total() if shared else 0.0
+            shared = 0 if said.keys().isdisjoint(has) else (Counter(has) & said).total()
+            score = shared / (Counter(has) | said).total() if shared else 0.0
             scored[identifier] = max(score, scored.get(identifier, 0.0))
         best = sorted(scored, key=lambda identifier: (-scored[identifier], identifier))
         return tuple(identifier for identifier in best[:count] if scored[identifier])
@@ -141,9 +146,7 @@ class TokenNames:
     def begin_with(self, word: str, identifiers: Sequence[str]) -> bool:
         """Whether each of these has a name that begins with the word."""
         return set(identifiers) <= {
-            self._names[place][1]
-            for place in self._with.get(word, ())
-            if next(iter(self._names[place][0])) == word
+            self._names[place][1] for place in self._with.get(word, ()) if self._names[place][0][0] == word
         }
 
     def words_of(self, identifier: str) -> set[str]:
