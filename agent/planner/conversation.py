@@ -241,10 +241,10 @@ def _about_its_figure(query: Query) -> Query:
     """How sure one is of a number is asked of the one that the answer before began with."""
     cast = query.cast
     named = any(slot.text and not slot.inherited and slot.role in _OF_ITS_NAME for slot in query.slots)
-    if not set(query.wants[:1]) <= _OF_A_FIGURE or not query.wants or named or not cast.figure:
+    if not set(query.wants) <= _OF_A_FIGURE or not query.wants or named or not cast.figure:
         return query
     query = query.put(Role.GOAL, "energy") if cast.figure == "energy_uj" else query.without([Role.GOAL])
-    if spoken("figure", query.question):
+    if spoken("figure", query.question) and query.has(Role.TARGET):
         query = query.model_copy(update={"wants": (Want.INTERVAL,)})
     if len(set(query.all(Role.TARGET))) < 2 or cast.of not in query.all(Role.TARGET):
         return query

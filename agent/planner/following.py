@@ -175,6 +175,13 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
     short = len(query.question.split()) <= _BARE and query.asks <= {"shrink"} and Want.SAME not in said
     if short and not own and not query.unread and Want.COMPARE in earlier.topic and _is_doubtful(query):
         return query.model_copy(update={"wants": earlier.topic}), True
+    if (
+        spoken("brief", query.question)
+        and not own
+        and set(earlier.topic) & {*_VERDICTS, Want.PLAUSIBLE}
+        and not query.says(*LIMITS)
+    ):
+        return query.model_copy(update={"wants": earlier.topic}), True
     allowed = bool(spoken("allowed", query.question))
     quantities = earlier.topic and not set(earlier.topic) & _CHOICES
     if own & _SUBJECT and own <= _OF_ANOTHER and quantities and _is_doubtful(query):

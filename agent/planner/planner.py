@@ -77,7 +77,7 @@ class Planner:
         desk = Desk(self.workspace, query)
         rendered = yield from self._rendered(desk)
         again = _content(rendered.text) in said
-        said_so = query.says(*_SETTINGS) and not spoken("decides", query.question)
+        said_so = any(query.says(role) and len(query.all(role)) == 1 for role in _SETTINGS)
         set_again = said_so and (again or (not query.says(*LIMITS) and _repeats(rendered, before[-1:])))
         if (again or set_again) and not desk.records_own_figures:
             if set_again:
@@ -105,7 +105,8 @@ class Planner:
         )
 
     def _rendered(self, desk: Desk) -> Generator[Event, None, RenderedAnswer]:
-        desk.said = text = yield from desk.text()
+        text = yield from desk.text()
+        desk.said = text = _briefly(text) if spoken("brief", desk.query.question) else text
         return rendered_answer(text, [*self.tool_results(), *desk.records])
 
     def _something_new(
@@ -128,6 +129,13 @@ class Planner:
         for turn in before:
             earlier = left_by(understood(turn.question, earlier, turn.context, own), earlier, turn)
         return understood(question, earlier, self.workspace.context, own)
+
+
+def _briefly(text: str) -> str:
+    """The first sentence, its figures without their intervals; what a colon announces with it."""
+    first, _, rest = text.partition("\n")
+    announced = rest.partition("\n")[0] if first.endswith(":") else ""
+    return f"{first} {announced}".strip().replace("~}}", "}}")
 
 
 def _repeats(rendered: RenderedAnswer, before: Sequence[SavedTurn]) -> bool:

@@ -85,6 +85,7 @@ _NOUN = (
 )
 VARIED = (*(role for role, _ in _SEVERAL), Role.BATCH, Role.THREADS, Role.SIDE, Role.WIDTH)
 _MOST = 6
+_TOP = re.compile(r"\b(?:top|first|best) (?:two|three|four|[2-4])\b", re.I)
 _PAIR = re.compile(r"\b(?:both|n?either)\b", re.I)
 
 
@@ -283,6 +284,8 @@ def _group(query: Query, earlier: Query, role: Role, count: int) -> Sequence[flo
         if len(known) > 1 and count in (0, len(known)):
             return known
     suggested = [*filter(None, [earlier.cast.best if role is Role.TARGET else ""]), *earlier.cast.names(role)]
+    if count and _TOP.search(query.question) and len(table) >= count:
+        return table[:count]
     least = count or (_MOST if "the_two" in query.asks else max(2, len(current)))
     found = [value for value in earlier.cast.meant(role) if value not in query.left_out][-least:]
     possible = dict.fromkeys((*found, *table, *suggested))

@@ -30,7 +30,8 @@ def asks_why(query: Query, wants: Sequence[Want]) -> bool:
     """Whether it is asked what makes one of two worse, or by how much it is."""
     pair = len(set(query.all(Role.TARGET))) == 2 and len(set(query.all(Role.MODEL))) == 1
     why = Want.WHY_SLOWER in wants and "why" in query.asks
-    by_how_much = Want.COMPARE in wants and "shrink" in query.asks and not query.says(Role.TARGET, Role.MODEL)
+    named = any(slot.text and not slot.inherited for slot in query.slots)
+    by_how_much = Want.COMPARE in wants and "shrink" in query.asks and not named
     return pair and (why or by_how_much) and not causes.asks(query)
 
 
@@ -39,7 +40,7 @@ def _several(query: Query) -> bool:
 
 
 def decided(query: Query, wants: Sequence[Want]) -> Answering:
-    """Which to take and why, in a sentence; then the table, unless a sentence was asked for."""
+    """Which to take and why, in a sentence; then the table."""
     asked = tuple(want for want in (*wants, *query.topic) if want in QUANTITIES | {Want.PRICE})
     asked = (Want.COMPARE, *dict.fromkeys(asked or (Want.LATENCY,)))
     if language_models(query):
@@ -53,8 +54,7 @@ def decided(query: Query, wants: Sequence[Want]) -> Answering:
     name = max((name for name in names if first.startswith(name)), key=len, default=names[0])
     why = f"it{first[len(name) :]}" if first.startswith(f"{name} ") else f"{first[:1].lower()}{first[1:]}"
     why = why.replace(f"only {name} ", "only it ", 1)
-    said = f"I would take {name}: {why}"
-    return said if spoken("brief", query.question) else lines(said, rest)
+    return lines(f"I would take {name}: {why}", rest)
 
 
 def told_apart(query: Query, wants: Sequence[Want]) -> Answering:

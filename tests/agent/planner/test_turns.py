@@ -316,3 +316,23 @@ def test_that_one_is_the_first_of_the_models_that_were_listed(planner: Planner) 
 def test_the_pick_stays_where_a_battery_is_named(planner: Planner) -> None:
     pick = talk(planner, "which chip for kws on a remote control?").splitlines()[3].split("|")[1].strip()
     assert f"on {pick}" in talk(planner, "how long would that run on a CR2032 at 5 times a day?")
+
+
+def test_what_was_suggested_is_compared_with_the_kernels_that_it_was_suggested_with(planner: Planner) -> None:
+    row = talk(planner, "kws in under 10 ms, cheapest microcontroller?").splitlines()[3].split("|")
+    board, kernels = (cell.strip() for cell in row[1:3])
+    assert f"| {board} with {kernels}" in talk(planner, "compare it with a stm32h743zi please")
+    assert f"| {board} with {kernels}" in talk(planner, "and the energy of both?")
+
+
+def test_a_sentence_is_one_line_without_intervals(planner: Planner) -> None:
+    talk(planner, "does vww on an nrf52840 meet 100 ms?")
+    verdict = talk(planner, "so is that a yes or a no?")
+    assert verdict.startswith("No, ")
+    assert "\n" not in verdict
+    assert "–" not in verdict
+
+
+def test_a_change_of_nothing_is_said_to_be_none(planner: Planner) -> None:
+    talk(planner, "yolov8n on a raspberry pi 5, fps?")
+    assert talk(planner, "int8?").startswith("That is what the answer before was reckoned with")
