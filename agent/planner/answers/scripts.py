@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from functools import cache
 
 from ....tools.codegen.minimal import methods_for, minimal_program
@@ -61,7 +60,6 @@ _ARENA = re.compile(
 )
 _AS_LIMIT = {Role.RATE_HZ: "rate_hz"}
 _ANY_TARGET = "nrf52840"
-_ASKS_ENERGY = frozenset((Want.ENERGY, Want.POWER, Want.BATTERY_LIFE))
 _ASKS_MEMORY = frozenset((Want.RAM, Want.FLASH, Want.FITS))
 _ALSO = {
     "dense": "FULLY_CONNECTED", "sigmoid": "LOGISTIC", "avg pool": "AVERAGE_POOL_2D",
@@ -95,26 +93,60 @@ def _may_want(query: Query, *wants: Want) -> bool:
 
 
 def python(query: Query, wants: Sequence[Want]) -> Answering:
-    """A script with the names, clocks and limits of the question; it runs as it stands."""
+    """A script with the names, clocks, batches and limits of the question; it runs as it stands."""
     yield from ()
-    models, targets = _models(query), list(dict.fromkeys(query.all(Role.TARGET))) or [_ANY_TARGET]
-    clocks, batches, runtime = _clocks(query), _batches(query), query.text(Role.RUNTIME)
-    files = [name for name in models if name.endswith((".tflite", ".onnx")) and not _of_folder(query)]
-    notes = [
+    models = list(dict.fromkeys(query.all(Role.MODEL))) or ["model.tflite"]
+    listed = repr(models).replace("'", '"')
+    if of_folder := _FOLDER.search(query.question) is not None and not query.has(Role.MODEL):
+        listed = 'sorted(Path().glob("*.tflite"))'
+    loops: dict[str, Sequence[object]] = {
+        "target": list(dict.fromkeys(query.all(Role.TARGET))) or [_ANY_TARGET],
+        "clock_mhz": _listed(_MHZ, query.question), "batch": _listed(_BATCHES, query.question),
+    }  # fmt: skip
+    listed_by = (("clocks", loops["clock_mhz"], " MHz"), ("batches", loops["batch"], ""))
+    files = [name for name in models if name.endswith((".tflite", ".onnx")) and not of_folder]
+    return lines(
+        f"In Python{''.join(f', at {len(v)} {n}, {joined(map(str, v))}{u}' for n, v, u in listed_by if v)}:",
+        f"```python\n{_script(query, wants, listed, {n: v for n, v in loops.items() if v})}\n```",
         f"{joined(f'`{name}`' for name in files)} is read from the folder that it runs in." if files else "",
         f"Put your board in place of `{_ANY_TARGET}`." if not query.has(Role.TARGET) else "",
-    ]
-    at = _at(clocks, batches)
-    settings: dict[str, Sequence[float]] = {"clock_mhz": clocks, "batch": batches}
-    script = _script(models, targets, settings, runtime, _measure(query, wants), folder=_of_folder(query))
-    return lines(f"In Python{at}:", f"```python\n{script}\n```", *notes, "From docs/python.md.")
+        "From docs/python.md.",
+    )
 
 
-def _at(clocks: Sequence[float], batches: Sequence[int]) -> str:
-    listed = joined(f"{clock:g}" for clock in clocks)
-    count = f"{len(clocks)} clocks, " if len(clocks) > 1 else ""
-    of_batches = f", with batch {joined(map(str, batches))}" if batches else ""
-    return f"{f', at {count}{listed} MHz' if clocks else ''}{of_batches}"
+def _listed(rows: re.Pattern[str], text: str) -> list[int | float]:
+    """Every figure of a row such as `64, 100, 168 MHz` or `batch 1, 8 and 32`."""
+    found = [float(number) for row in rows.findall(text) for number in re.findall(r"\d+(?:\.\d+)?", row)]
+    return [int(number) if number == int(number) else number for number in dict.fromkeys(found) if number]
+
+
+def _script(query: Query, wants: Sequence[Want], models: str, loops: dict[str, Sequence[object]]) -> str:
+    limits = {_AS_LIMIT.get(role, role.value): said(query, role) for role in LIMITS if query.says(role)}
+    function, shown = "estimate_performance", _ESTIMATED
+    if limits:
+        function, shown = "check_constraints", {"verdict": "verdict.value"}
+    elif set(wants) & _ASKS_MEMORY and Want.LATENCY not in wants:
+        function, shown = "plan_memory", {"arena_bytes": "arena_bytes", "fits": "fits"}
+    names = ["model", *loops]
+    settings = [f"{name}={name}" for name in loops if name != "target"]
+    settings += [f'runtime="{query.text(Role.RUNTIME)}"'] if query.has(Role.RUNTIME) else []
+    text = [
+        "import csv", "import sys", "from itertools import product",
+        *(["from pathlib import Path"] if "Path" in models else []), "",
+        f"from edgewright.tools import {', '.join(sorted(('deployment', function)))}", "",
+        "rows = csv.writer(sys.stdout)", f"rows.writerow({[*names, *shown]!r})",
+        f"for {', '.join(names)} in product({', '.join([models, *map(repr, loops.values())])}):",
+        f"    board = deployment({', '.join(['target', *settings])})",
+        f"    found = {function}(model, board{f', {limits!r}' if limits else ''})",
+        f"    rows.writerow([{', '.join([*names, *(f'found.{field}' for field in shown.values())])}])",
+    ]  # fmt: skip
+    return "\n".join(text).replace("'", '"')
+
+
+_ESTIMATED = {
+    "latency_ms": "latency_ms.value", "low": "latency_ms.low", "high": "latency_ms.high",
+    "energy_uj": "energy_uj.value",
+}  # fmt: skip
 
 
 def cpp(query: Query, _wants: Sequence[Want]) -> Answering:
@@ -182,80 +214,4 @@ def _patterns() -> list[tuple[re.Pattern[str], str]]:
     return [(_pattern(name), names[name]) for name in sorted(names, key=len, reverse=True)]
 
 
-def _of_folder(query: Query) -> bool:
-    return _FOLDER.search(query.question) is not None and not query.has(Role.MODEL)
-
-
-def _models(query: Query) -> list[str]:
-    return list(dict.fromkeys(query.all(Role.MODEL))) or ["model.tflite"]
-
-
-def _clocks(query: Query) -> list[float]:
-    """Every clock of a row such as `64, 100, 168 MHz`."""
-    rows = [number for row in _MHZ.findall(query.question) for number in re.findall(r"\d+(?:\.\d+)?", row)]
-    return list(dict.fromkeys(float(number) for number in rows))
-
-
-@dataclass(frozen=True)
-class _Measure:
-    """What a script calls, and what it prints of the result, which it calls `found`."""
-
-    function: str
-    heads: list[str]
-    shown: list[str]
-    limits: dict[str, str] = field(default_factory=dict)
-
-
-def _batches(query: Query) -> list[int]:
-    """Every batch of a row such as `batch 1, 8 and 32`."""
-    rows = " ".join(_BATCHES.findall(query.question))
-    return list(dict.fromkeys(int(number) for number in re.findall(r"\d+", rows) if int(number)))
-
-
-def _measure(query: Query, wants: Sequence[Want]) -> _Measure:
-    limits = {_AS_LIMIT.get(role, role.value): said(query, role) for role in LIMITS if query.says(role)}
-    if limits:
-        return _Measure("check_constraints", ["verdict"], ["found.verdict.value"], limits)
-    asked = set(wants) | {want for want, chance in query.likely if chance > _LIKELY}
-    if asked & _ASKS_ENERGY:
-        return _Measure(
-            "estimate_performance", ["latency_ms", "energy_uj"], [_LATENCY, "found.energy_uj.value"]
-        )
-    if asked & _ASKS_MEMORY and Want.LATENCY not in asked:
-        return _Measure("plan_memory", ["arena_bytes", "fits"], ["found.arena_bytes", "found.fits"])
-    shown = [_LATENCY, "found.latency_ms.low", "found.latency_ms.high"]
-    return _Measure("estimate_performance", ["latency_ms", "low", "high"], shown)
-
-
 _LIKELY = 0.3
-_LATENCY = "found.latency_ms.value"
-
-
-def _script(
-    models: Sequence[str],
-    targets: Sequence[str],
-    settings: Mapping[str, Sequence[float]],
-    runtime: str,
-    measure: _Measure,
-    *,
-    folder: bool,
-) -> str:
-    """Loops over models, targets and each of `settings`, by its name among the arguments of `deployment`."""
-    text = ["import csv", "import sys", *(["from pathlib import Path"] if folder else []), ""]
-    text += [f"from edgewright.tools import {', '.join(sorted(('deployment', measure.function)))}", ""]
-    text += [f"limits = {measure.limits!r}"] if measure.limits else []
-    looped = [name for name, values in settings.items() if values]
-    text += ["rows = csv.writer(sys.stdout)"]
-    text += [f"rows.writerow({['model', 'target', *looped, *measure.heads]!r})"]
-    listed = 'sorted(Path().glob("*.tflite"))' if folder else f"{list(models)!r}"
-    text += [f"for model in {listed}:", f"    for target in {list(targets)!r}:"]
-    indent = " " * 8
-    for name in looped:
-        values = [int(value) if value == int(value) else value for value in settings[name]]
-        text += [f"{indent}for {name} in {values!r}:"]
-        indent += " " * 4
-    given = "".join(f", {name}={name}" for name in looped) + (f", runtime={runtime!r}" if runtime else "")
-    text += [f"{indent}board = deployment(target{given})"]
-    text += [f"{indent}found = {measure.function}(model, board{', limits' if measure.limits else ''})"]
-    text += [f"{indent}rows.writerow([{', '.join(['model', 'target', *looped, *measure.shown])}])"]
-    return "\n".join(text).replace("'", '"')
