@@ -39,7 +39,7 @@ def test_a_known_name_is_found_where_it_stands(text: str, kind: Kind, named: str
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("ATmega328P", Kind.TARGET), ("Pixel 8", Kind.TARGET), ("iPhone 15", Kind.TARGET),
+        ("ATmega328P", Kind.TARGET), ("Pixel 10", Kind.TARGET), ("iPhone 11", Kind.TARGET),
         ("Apple A17", Kind.TARGET), ("Arduino Uno", Kind.TARGET), ("STM32X999", Kind.TARGET),
         ("GPT-4", Kind.MODEL), ("Llama-3-8B", Kind.MODEL), ("Llama 2 7B", Kind.MODEL),
         ("Stable Diffusion", Kind.MODEL),
@@ -85,7 +85,7 @@ def test_a_text_of_any_length_is_searched_for_names_in_linear_time(piece: str, t
 
 @pytest.mark.parametrize(
     ("text", "unknown"),
-    [("mobilenet_v2 on a Snapdragon 888?", "Snapdragon 888"), ("a Jetson 640x640", None), ("Jetson 4 GB", None),
+    [("mobilenet_v2 on a Snapdragon 870?", "Snapdragon 870"), ("a Jetson 640x640", None), ("Jetson 4 GB", None),
      ("an STM32 480 MHz", None), ("a Jetson 200 times a second", None)],
 )  # fmt: skip
 def test_a_family_with_a_number_that_none_of_it_has_is_unknown(text: str, unknown: str | None) -> None:

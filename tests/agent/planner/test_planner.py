@@ -80,7 +80,7 @@ def test_what_is_not_used_is_named(planner: Planner) -> None:
     ("question", "name"),
     [
         ("How fast is kws on an ATmega328P?", "ATmega328P"),
-        ("What latency does mobilenet_v2 have on a Pixel 8?", "Pixel 8"),
+        ("What latency does mobilenet_v2 have on an iPhone 11?", "iPhone 11"),
         ("compare an Apple A17 and an esp32-s3 for kws", "Apple A17"),
     ],
 )
