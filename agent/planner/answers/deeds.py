@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
-from . import compiled, pages
-from .phrases import ASSUMED, ask_model, assumed, figure, joined, lines, subject
+from . import compiled, facts, pages
+from .phrases import ASSUMED, ask_model, assumed, figure, joined, lines, said, subject
 
 _SHORT = 600
 
@@ -49,6 +49,40 @@ def imported(query: Query, wants: Sequence[Want]) -> Answering:
     return lines(
         f"The trace says {figure(record, 'latency_ms')}: {subject(query, record)}.",
         f"{command} shows it layer by layer.",
+    )
+
+
+_DOUBTS_IT_IS_KNOWN = re.compile(
+    r"\b(?:you|it|edgewright|tool|database)\b.{0,20}"
+    r"\b(?:won'?t|don'?t|do not|doesn'?t|does not|will not|not|never)\b.{0,12}"
+    r"\b(?:have|know|list|heard|support)\w*|\bnot (?:in|on) (?:your|the) list|"
+    r"\bmissing in (?:your|the) (?:list|database)|\b(?:not|isn'?t) supported by (?:you|edgewright|the tool)",
+    re.IGNORECASE,
+)
+
+
+def doubts_its_board(query: Query) -> bool:
+    """Whether a board is thought unknown that is known."""
+    return (
+        query.says(Role.TARGET)
+        and not query.has(Role.MODEL)
+        and bool(_DOUBTS_IT_IS_KNOWN.search(query.question))
+    )
+
+
+def known_after_all(query: Query, wants: Sequence[Want]) -> Answering:
+    """That it is there, what is known of it, and how a board is described that differs from it."""
+    told = yield from facts.chip(query, wants)
+    target, clock = query.text(Role.TARGET), query.number(Role.CLOCK_MHZ)
+    at = f" --clock {clock:g}MHz" if clock else ""
+    clocked = f", at {said(query, Role.CLOCK_MHZ)}," if clock else ""
+    return lines(
+        f"It is known: {told}",
+        f"Where your board differs{clocked} describe it: `edgewright targets add my-board --like "
+        f"{target}{at} "
+        '--source "board manual" -o boards`, then `--hardware-dir boards`. One measurement of yours '
+        "narrows what it says: `edgewright calibrate`.",
+        "From docs/cli.md, Boards of your own.",
     )
 
 

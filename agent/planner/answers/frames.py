@@ -138,6 +138,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (deciding.told_apart, lambda: deciding.asks_why(query, wants)),
         (counting.counted, lambda: counting.counts(query) and not paged & set(wants[:1])),
         (talk.unclear, lambda: _is_strange(query, wants)),
+        (deeds.known_after_all, lambda: deeds.doubts_its_board(query)),
         (running_cost.running_cost, lambda: running_cost.asks(query, wants)),
         (claims.judged, lambda: claims.asks(query)),
         (sizes.by_size, lambda: sizes.asks(query)),

@@ -97,3 +97,9 @@ def test_why_something_is_so_is_explained_before_any_figure() -> None:
 )
 def test_what_leaves_the_machine_is_said_first(question: str) -> None:
     assert answered(question).startswith("Your model file is never uploaded")
+
+
+def test_a_known_board_that_is_thought_unknown_gets_the_way_to_describe_ones_own() -> None:
+    answer = answered("our PCB has an STM32H723 at 500 MHz, you won't have it in your list. what do I do?")
+    assert answer.startswith("It is known: STM32H723ZG")
+    assert "edgewright targets add my-board --like stm32h723zg --clock 500MHz" in answer
