@@ -254,15 +254,20 @@ def _about_its_figure(query: Query) -> Query:
 
 
 def _with_clock(query: Query) -> Query:
-    """Half the clock, full speed."""
-    if "full_clock" in query.asks and not query.says(Role.CLOCK_MHZ):
-        return query.without([Role.CLOCK_MHZ])
-    if "half_clock" not in query.asks or query.says(Role.CLOCK_MHZ):
-        return query
+    """Half the clock, full speed; from one clock to another, or this one or the full one, are two rows."""
     found = query.targets.get(query.text(Role.TARGET))
-    if found is None or found.clock_max_mhz is None:
+    highest = (found.clock_max_mhz,) if found and found.clock_max_mhz else ()
+    before, full = query.numbers(Role.CLOCK_BEFORE_MHZ), "full_clock" in query.asks
+    if full and not query.says(Role.CLOCK_MHZ) and not before:
+        return query.without([Role.CLOCK_MHZ])
+    if before or (full and " or " in query.question.casefold()):
+        clocks = (*before, *(query.numbers(Role.CLOCK_MHZ) or highest), *(highest if full else ()))
+        words = next((s.text for s in query.slots if s.role in (Role.CLOCK_BEFORE_MHZ, Role.CLOCK_MHZ)), "")
+        both = query.put(Role.CLOCK_MHZ, *dict.fromkeys(clocks), text=words)
+        return both.without([Role.CLOCK_BEFORE_MHZ])
+    if "half_clock" not in query.asks or query.says(Role.CLOCK_MHZ) or not highest:
         return query
-    return query.put(Role.CLOCK_MHZ, found.clock_max_mhz / 2)
+    return query.put(Role.CLOCK_MHZ, highest[0] / 2)
 
 
 def _as_it_is(query: Query) -> Query:

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Sequence
 from ..names import Kind, Name
 from .asked_unit import asked_unit
 from .language import is_said
+from .qualifiers import Qualifier, QualifierKind
 from .query import LIMITS, Query, Role
 from .roles import SURE
-from .want import Want
+from .thesaurus import stems
+from .words import spoken
 
 _IN_BUDGETS = frozenset(
     (Role.BATTERY, Role.SERIES, Role.CELLS, Role.LIFE_MS, Role.RATE_HZ, Role.SUPPLY_V, Role.CURRENT_UA)
@@ -88,16 +90,15 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     taken |= {Role.CLAIMED_MS} if made & {"calibrate_target", "import_profile"} else set()
     many = f"{query.number(Role.CARDS) or 0:g}"
     taken |= {Role.CARDS} if f"{many} of them" in answer or f"{many} x " in answer else set()
-    taken |= {Role.CLOCK_BEFORE_MHZ} if Want.WHAT_IF in query.wants else set()
     added = tuple(query.told.words) if query.told and "add_up_loads" in made else ()
     if "compare_figures" in made:
         added += tuple(query.told.words) if query.told else ()
         added += query.held.words if query.held else ()
-    spoken = _plain(answer)
+    shown = _plain(answer)
     left = [
         slot
         for slot in query.slots
-        if slot.text and not slot.inherited and slot.role not in taken and _plain(slot.text) not in spoken
+        if slot.text and not slot.inherited and slot.role not in taken and _plain(slot.text) not in shown
         if not any(slot.text in words for words in added) and not (added and slot.role in _NAMES)
         if isinstance(slot.value, float) or not made <= OF_PAGES
     ]
@@ -108,10 +109,11 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
         for text in query.unread
         if not text.startswith("-")
         and not any(text in words for words in added)
-        and not re.search(rf"(?<![\w.,]){re.escape(_plain(text))}(?![\w.])", spoken)
+        and not re.search(rf"(?<![\w.,]){re.escape(_plain(text))}(?![\w.])", shown)
     ]
     strange = [name for name in query.unknown if not (generates and is_said(name.text))]
     said += [f"*{name.text}* (unknown{_nearest(name)})" for name in strange if name.text not in answer]
+    said += [f"*{one.text}*" for one in unheard(query, shown)] if made - OF_PAGES else []
     nothing = f"I do not understand a figure below zero: {', '.join(below)}." if below else ""
     if not said:
         return nothing
@@ -124,6 +126,41 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
 def _plain(text: str) -> str:
     """90 % is 90%."""
     return re.sub(r"(?<=\d)\s+(?=%)", "", text.casefold())
+
+
+def unheard(query: Query, spoken_of: str) -> list[Qualifier]:
+    """Conditions, circumstances and wishes of this very question that no part of the answer speaks of."""
+    slots = [slot.text.casefold() for slot in query.slots if slot.text] + [
+        text.casefold() for text in query.unread
+    ]
+    heard = frozenset(stems(spoken_of))
+    return [
+        one
+        for one in query.qualifiers
+        if one.chance >= _LEAST_OF.get(one.kind, 1.0)
+        and not _is_covered(one, spoken_of)
+        and not any(text in one.text.casefold() or one.text.casefold() in text for text in slots)
+        and not heard & frozenset(stems(one.text))
+    ]
+
+
+def _is_covered(one: Qualifier, spoken_of: str) -> bool:
+    """Whether what it says is read elsewhere, or asks for nothing that an answer here can miss."""
+    match one.kind:
+        case QualifierKind.SAME:
+            kept = re.search(r"^all (?:at|with) ", spoken_of, re.MULTILINE) is not None
+            return kept or not set(spoken("alike", one.text)) - _AS_COLUMNS
+        case QualifierKind.OUTPUT:
+            return not spoken("form", one.text)
+    return False
+
+
+_LEAST_OF = {
+    QualifierKind.SAME: 0.3, QualifierKind.OUTPUT: 0.3, QualifierKind.SETTING: 0.6,
+}  # fmt: skip
+"""Chance from which on such words are named; of the other kinds figures, wants and what is ruled out tell."""
+_AS_COLUMNS = frozenset(("power", "price"))
+"""What a comparison shows by a figure of its own."""
 
 
 def unknown(names: Sequence[Name]) -> str:

@@ -22,6 +22,7 @@ from .held import held_in
 from .no_goals import denied, no_goals
 from .own_reader import own_figures
 from .owners import OWNED, owners
+from .qualifiers import qualifiers
 from .query import Query, Role, Slot
 from .roles import UNSURE, labels_of, slot_of
 from .ruled_out import ruled_out
@@ -114,6 +115,7 @@ def read(
             identifier for name in named if _WITHOUT.search(text[: name.start]) for identifier in name.ids
         ),
         notes=tuple(_notes(text, names, written)),
+        qualifiers=qualifiers(text, names, stated),
     )
     return with_demands(query, figures)
 

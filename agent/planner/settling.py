@@ -19,8 +19,9 @@ _TFLM = ("tflm", "tensorflowlitemicro", "tflitemicro", "tensorflowliteformicroco
 _KERNELS = ("tflm-cmsis-nn", "tflm-esp-nn", "tflm-mvp", "tflm-reference")
 _SHORT, _MOST_COMPARED = 4, 16
 _WHICH = re.compile(
-    r"\b(?:which|what|best|cheapest|smallest|slowest|fastest|largest|biggest|heaviest) (?:\w+ )?$", re.I
-)
+    r"\b(?:rank(?: all)?(?: the)?|all(?: the)?|every|which|what|best|cheapest|smallest|slowest|fastest|"
+    r"largest|biggest|heaviest) (?:\w+ )?$", re.I
+)  # fmt: skip
 """What stands before a family of which one is to be chosen."""
 _AGAINST = re.compile(r"\b(?:vs\.?|versus|compared (?:to|with)|against|than|instead of)\b", re.I)
 """A core that is named against a board is another's."""

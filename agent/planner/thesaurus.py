@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from ..stop_words import STOP_WORDS
+
+_WORD = re.compile(r"[a-z]{2,}")
 _ENDINGS = ("'s", "ies", "ing", "ed", "es", "ly", "er", "s", "e")
 _SHORTEST_STEM = 3
 _LONGEST_PHRASE = 3
@@ -18,6 +22,11 @@ def senses(words: Sequence[str]) -> Iterator[tuple[int, str]]:
     for length in range(1, _LONGEST_PHRASE + 1):
         for at in range(len(stems) - length + 1):
             yield from ((at, sense) for sense in table.get(tuple(stems[at : at + length]), ()))
+
+
+def stems(text: str) -> Iterator[str]:
+    """Of its words that carry a meaning, without their endings."""
+    yield from (_stem(word) for word in _WORD.findall(text.casefold()) if word not in STOP_WORDS)
 
 
 @cache

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from ..bench import Answering, ToolFailedError
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from ..wants import SURE_OF_WANT
 from ..words import meaning
-from . import changes, choices, facts, judging, model_choice, pages, reach
+from . import changes, choices, facts, how_many, judging, model_choice, pages, reach
 from .clauses import CLAUSES
 from .deployment import deployment
 from .frames import Frame, frames_of
@@ -18,8 +17,8 @@ from .passages import APT, search, shortened
 from .phrases import ASKS, ASSUMED, language_models, sentence
 from .side_by_side import several, side_by_side
 
-_POSSIBLE, _DOUBTED, _BESIDE_PAGES = 0.1, 0.07, 0.3
-"""Chances from which on a want is told besides; where the main one is doubtful; and beside a page."""
+_POSSIBLE, _OF_REASONS, _BESIDE_PAGES = 0.2, 0.1, 0.3
+"""Chances from which on a want is told besides; a reason, or whether it fits; and beside a page."""
 _MOST, MOST_WORDS = 2, 45
 _TELLS: Mapping[Want, frozenset[Want]] = {
     one: frozenset(others)
@@ -44,6 +43,7 @@ _TELLS: Mapping[Want, frozenset[Want]] = {
 _OF_CHIP = frozenset((Want.PRICE, Want.AVAILABILITY))
 _SETTINGS = (Role.THREADS, Role.BATCH, Role.CLOCK_MHZ)
 _OF_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT))
+_REASONS = _OF_PAGES | {Want.FITS}
 _OF_MANY_CALLS = frozenset(
     (
         Want.IMPROVE, Want.RECOMMEND, Want.RECOMMEND_RUNTIME, Want.LIMIT, Want.ACCURACY, Want.COST_OF_BATCH,
@@ -52,7 +52,7 @@ _OF_MANY_CALLS = frozenset(
 )  # fmt: skip
 _BESIDE = (
     deployment, facts.facts, changes.improve, changes.what_if, reach.furthest, reach.accuracy,
-    reach.cost_of_batch, reach.bound_change, choices.recommend, choices.how_many,
+    reach.cost_of_batch, reach.bound_change, choices.recommend, how_many.how_many,
     model_choice.recommend_model, side_by_side, pages.pages,
 )  # fmt: skip
 """Frames that leave room for more; the others answer the whole question."""
@@ -67,11 +67,11 @@ def besides(query: Query, answer: str) -> Answering:
     said = [answer]
     shown = set(fields_of(answer))
     told = set(told_by(query.wants))
-    doubted = bool(query.likely) and query.likely[0][1] < SURE_OF_WANT
-    least = _BESIDE_PAGES if paged else _DOUBTED if doubted else _POSSIBLE
     for want, chance in query.likely:
-        if len(said) > _MOST or chance < least:
+        if len(said) > _MOST:
             break
+        if chance < (_BESIDE_PAGES if paged else _OF_REASONS if want in _REASONS else _POSSIBLE):
+            continue
         if want in told or (paged and want in _OF_PAGES) or not _can_be_told(query, want):
             continue
         try:

@@ -45,7 +45,7 @@ def summed_up(
     if best.number(main) is None:
         known = next(row for row in order if row.number(main) is not None)
         fails = ", which cannot run it as it is" if known.verdict == "FAIL" else ""
-        shown = known.cell(main, main=True)
+        shown = known.cell(main)
         return f"I know the {main.head} of {known.name} alone, {shown}{fails}", order, None
     return _without_limits(query, wants, order, main), order, None
 
@@ -59,7 +59,7 @@ def _asked_first(
         return text, order, enough
     if known[0] is order[0]:
         return text, order, enough
-    best = f"{known[0].name} {main.best} with {known[0].cell(main, main=True)}"
+    best = f"{known[0].name} {main.best} with {known[0].cell(main)}"
     return f"{best}{_ahead(known[0], known[1], main)}; {text}", order, enough
 
 
@@ -79,20 +79,29 @@ def _unknown(
 def _without_limits(query: Query, wants: Sequence[Want], order: Sequence[Row], main: Column) -> str:
     best = order[0]
     runs = [row for row in order if row.verdict != "FAIL"]
-    shown = best.cell(main, main=True) + (f" {main.head}" if main.ratio else "")
+    shown = best.cell(main) + (f" {main.head}" if main.ratio else "")
     verdicts = _which(order, "fit") if _JUDGED & set(wants) else ""
     if len(set(query.all(Role.MODEL))) > 1 and runs and _JUDGED & set(wants[:1]):
         return verdicts
     if not runs:
         return f"none of them fits; {best.name} comes nearest with {shown}"
     if len(runs) == 1 and len(order) > 1:
-        return f"{best.name} is the only one that it fits, with {shown}"
+        return f"{best.name} is the only one that it fits, with {shown}{_were_it_to_run(best, order, main)}"
     first = f"{best.name} {main.best} with {shown}"
     others = [row for row in order[1:] if row.verdict != "FAIL" and row.number(main) is not None]
     ahead = (_ahead(best, others[0], main) if others else "") + _pace(order, main)
     if missing := [row.name for row in runs if row.number(main) is None]:
         ahead += f"; the {main.head} of {joined(missing)} is not known"
     return f"{verdicts}; {first}{ahead}" if verdicts else first + ahead
+
+
+def _were_it_to_run(best: Row, order: Sequence[Row], main: Column) -> str:
+    """By how much one that does not run is better, by the figures alone."""
+    known = [row for row in order if row is not best and row.number(main) is not None]
+    first = min(known, key=lambda row: rank(row, main), default=best)
+    if rank(best, main)[2] <= rank(first, main)[2]:
+        return ""
+    return f"; by the figure alone {first.name} is ahead{_ahead(first, best, main)}"
 
 
 def _pace(order: Sequence[Row], main: Column) -> str:

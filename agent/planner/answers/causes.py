@@ -49,6 +49,8 @@ def asks(query: Query) -> bool:
         return False
     if len(set(query.all(Role.MODEL))) > 1 or query.has(*LIMITS):
         return False
+    if not language_models(query) and (Want.COMPARE in query.wants[:1] or Want.IMPROVE in query.wants):
+        return False
     known = query.has(Role.MODEL) and query.has(Role.TARGET)
     return known or WRITER in query.asks
 

@@ -70,6 +70,7 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from _which(query, wants, techniques))
     said: list[str] = []
     record: Record | None = None
+    tried: list[Record] = []
     for technique in techniques[:_MOST]:
         found = yield call_of(
             "simulate_optimizations",
@@ -82,6 +83,7 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
             said.append(f"{technique} cannot be simulated: {found.error}")
             continue
         record = found
+        tried += [found] if found["options"][0]["applicable"] else []
         said.append(brings(found, "options[#0]", wants))
     if len(techniques) > 1:
         both = yield call_of(
@@ -91,10 +93,28 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
             said.append(f"together {brings(both, 'combined', wants).partition(' ')[2]}")
     if record is None:
         return lines(*map(sentence, said))
+    if not tried and (others := [want for want in wants if want is not Want.WHAT_IF] or [Want.LATENCY]):
+        return (yield from deployment.deployment(query, others))
     first = f"{said[0]}: {subject(bare(query), record)}."
     return lines(
-        first, " ".join(map(sentence, said[1:])), _verdict_after(query, record), assumed(query, record)
+        sentence(_most_of_each(tried, wants)),
+        first,
+        " ".join(map(sentence, said[1:])),
+        _verdict_after(query, record),
+        assumed(query, record),
     )
+
+
+def _most_of_each(tried: Sequence[Record], wants: Sequence[Want]) -> str:
+    """Of several changes, which lowers each figure most; empty for one."""
+    found: dict[str, list[str]] = {}
+    for what in dict.fromkeys([GOALS[want] for want in wants if want in GOALS] or ["latency", "ram"]):
+        after = [(record.number(f"options[#0].after.{_FIGURES[what]}"), record) for record in tried]
+        known = [(number, at, record) for at, (number, record) in enumerate(after) if number is not None]
+        if len(known) > 1:
+            name = min(known)[2].ref("options[#0].technique")
+            found.setdefault(name, []).append(_GOAL_WORDS[what])
+    return joined(f"{name} brings most for the {joined(of)}" for name, of in found.items())
 
 
 def _which(query: Query, wants: Sequence[Want], techniques: Sequence[str]) -> Answering:
@@ -188,8 +208,6 @@ def _setting(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from deployment.deployment(query, [w for w in wants if w is not Want.WHAT_IF]))
     role = own[0]
     before = query.without([role])
-    if role is Role.CLOCK_MHZ and (clock := query.number(Role.CLOCK_BEFORE_MHZ)):
-        before = before.put(role, clock)
     if len(values := query.all(role)) > 1:
         query, before = query.put(role, *_typed(values[-1:])), before.put(role, *_typed(values[:1]))
     parts: list[str] = []

@@ -10,17 +10,16 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
 from . import energies, for_all
-from .deployment import ON_MICROCONTROLLERS, deployment, stand_ins
+from .concluding import limits_in_words
+from .deployment import ON_MICROCONTROLLERS, stand_ins
 from .phrases import (
     ask_model,
-    figure,
     joined,
     lines,
     model_shown,
     price,
     relaxed,
     said,
-    sentence,
     subject,
     table,
 )
@@ -66,8 +65,8 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     rows, lives, lasts = yield from _by_life(query, record, rows)
     own = yield from _of_named(query)
     stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
-    first = f"{verdict}{lasts}{_praised(record, rows[0])}, for {model_shown(query)}."
     by = _passing(query, wants, goal, record, filters)
+    first = f"{verdict}{lasts}{_chosen(query, record, rows, _by(query, wants, goal))}"
     if _cheapest(query, wants) and not record.knows(f"ranking[#{rows[0]}].price_usd"):
         by = "None of those that meet it has a cited price, so I cannot tell the cheapest."
     return lines(own, first, _table_of(record, rows, lives), by, stock)
@@ -131,7 +130,19 @@ def _by(query: Query, wants: Sequence[Want], goal: str) -> str:
     return "latency, energy and power together" if goal == "balance" else goal
 
 
-def _praised(record: Record, row: int) -> str:
+def _chosen(query: Query, record: Record, rows: Sequence[int], by: str) -> str:
+    """The first, by what it comes first, and whether it surely meets the limits; else who surely does."""
+    limits, model = limits_in_words(query), model_shown(query)
+    if not query.has(*LIMITS):
+        return f"{_praised(record, rows[0])}, for {model}."
+    sure = next((row for row in rows if record["ranking"][row]["verdict"] == "PASS"), None)
+    meets = f"meets {limits}" if sure == rows[0] else f"probably meets {limits}, though not surely"
+    text = f"{_praised(record, rows[0], f', first by {by}, {meets}')}, for {model}."
+    does = "None surely does" if sure is None else _praised(record, sure, " surely does")
+    return text if sure == rows[0] else f"{text} {does}."
+
+
+def _praised(record: Record, row: int, does: str = "") -> str:
     """A row of the ranking with its figures."""
     path = f"ranking[#{row}]"
     facts = [
@@ -139,7 +150,8 @@ def _praised(record: Record, row: int) -> str:
         record.ref(f"{path}.energy_uj", "~") + " an inference" if record.knows(f"{path}.energy_uj") else "",
         price(record, f"{path}.price_usd") if record.knows(f"{path}.price_usd") else "",
     ]
-    return f"{record.ref(f'{path}.name')} with {record.ref(f'{path}.runtime')}: {joined(filter(None, facts))}"
+    name, kernels = record.ref(f"{path}.name"), record.ref(f"{path}.runtime")
+    return f"{name} with {kernels}{does}: {joined(filter(None, facts))}"
 
 
 def _table_of(record: Record, rows: Sequence[int], lives: Sequence[Sequence[str]]) -> str:
@@ -147,7 +159,7 @@ def _table_of(record: Record, rows: Sequence[int], lives: Sequence[Sequence[str]
     paths = (".target", ".runtime", ".latency_ms", ".energy_uj")
     cells = [
         [
-            *(record.ref(f"ranking[#{i}]{path}", "~" if "latency" in path else "") for path in paths),
+            *(record.ref(f"ranking[#{i}]{path}", "~" if path in paths[2:] else "") for path in paths),
             price(record, f"ranking[#{i}].price_usd"),
             *life,
         ]
@@ -332,49 +344,3 @@ def _serving(query: Query) -> Answering:
         f"batches of {best.ref('deployment.batch')}, the one with the least power that reaches {words}.",
         table(("GPU", "throughput", "a batch", "power"), cells),
     )
-
-
-def _under_a_cap(query: Query, record: Record) -> str:
-    """How many of them a power allows, and what they do together."""
-    watts = query.number(Role.POWER_MW)
-    if not watts or not record.number("power_mw"):
-        return ""
-    many = f"floor({watts:.6f}mW/{record.id}.power_mw)"
-    total = f"{{{{{many}*{record.id}.inferences_per_second|fps}}}}"
-    return lines(
-        f"{{{{{many}|count}}}} of them under {said(query, Role.POWER_MW)}, {total} together: "
-        f"{subject(query, record)}, {figure(record, 'power_mw')} and "
-        f"{record.ref('inferences_per_second', 'fps~')} each.",
-        "Counted by the target's own power; hosts, fans and supplies take more.",
-    )
-
-
-def how_many(query: Query, wants: Sequence[Want]) -> Answering:
-    """How many boards a rate takes, or batteries a life."""
-    if not query.has(Role.MODEL):
-        return ask_model()
-    if not query.has(Role.TARGET):
-        return (yield from recommend(query, wants))
-    if "streams" in spoken("together", query.question):
-        query = query.without([Role.DEVICES]).put(Role.TARGET, query.all(Role.TARGET)[-1])
-    rate = (query.number(Role.RATE_HZ) or 0.0) * (query.number(Role.DEVICES) or 1.0)
-    record = needed((yield call_of("estimate_performance", query)))
-    if not rate and not query.has(Role.LIFE_MS, Role.BATTERY, Role.CHARGE_MAH):
-        return _under_a_cap(query, record) or (yield from deployment(query, [Want.THROUGHPUT]))
-    if query.has(Role.LIFE_MS) or Want.BATTERY_LIFE in wants or not rate:
-        life = yield from energies.battery(query)
-        return sentence(f"{life}: {subject(query, record)}")
-    asked, can = said(query, Role.RATE_HZ), record.ref("inferences_per_second", "fps~")
-    where = f"{query.text(Role.TARGET)} does {can} with {model_shown(query)}, {record.ref('latency_ms')} each"
-    if not query.has(Role.DEVICES) and rate <= (record.number("inferences_per_second") or 0.0):
-        streams = f"{{{{floor({record.id}.inferences_per_second/{rate:.6f}fps)|count}}}}"
-        return f"{streams} streams at {asked}: {where}."
-    times = f"{said(query, Role.DEVICES)} at {asked}" if query.has(Role.DEVICES) else asked
-    low, _ = record.ends("inferences_per_second") or (0.0, 0.0)
-    boards = f"{{{{ceil({rate:.6f}fps/{record.id}.inferences_per_second)|count}}}}"
-    if "how many" in query.question.casefold():
-        return f"{boards} of them for {times}: one {where}."
-    if rate <= (record.number("inferences_per_second") or 0.0):
-        word = "Yes" if rate <= low else "Probably, though not surely"
-        return f"{word}, one is enough for {times}, {rate:g} /s together: {where}."
-    return f"No, one is not enough, it takes {boards} of them for {times}: one {where}."

@@ -34,7 +34,7 @@ COLUMNS: Mapping[Want, Column] = {
     ),
     Want.CYCLES: Column("cycles", ESTIMATE, "cycles", "", "takes the fewest cycles"),
     Want.ENERGY: Column("energy", ESTIMATE, "energy_uj", "~", "takes the least energy"),
-    Want.POWER: Column("power", ESTIMATE, "power_mw", "", "draws the least power"),
+    Want.POWER: Column("power", ESTIMATE, "power_mw", "~", "draws the least power"),
     Want.BATTERY_LIFE: Column(
         "battery life", LIFE, "battery.life_days", "days", "lasts longest", largest=True
     ),

@@ -206,7 +206,7 @@ def _with(row: Row, main: Column) -> str:
 
 
 def _shown(row: Row, main: Column) -> str:
-    return row.cell(main, main=True) + (f" {main.head}" if main.ratio else "")
+    return row.cell(main) + (f" {main.head}" if main.ratio else "")
 
 
 def behind(rows: Sequence[Row], columns: Sequence[Column]) -> str:

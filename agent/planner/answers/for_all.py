@@ -56,10 +56,11 @@ def for_all(
     ]
     first = f"ranking[#{passing[0][order[0]]}]"
     cost = f", {records[0].ref(first + '.price_usd')}" if records[0].knows(first + ".price_usd") else ""
+    by = "price" if price else "the slowest, those with a price before others"
     return lines(
         f"{records[0].ref(first + '.name')}{cost}: it runs {joined(models)}, each at the time in the table.",
         table(head, cells),
-        f"{len(order)} boards run all of them; these come first by {'price' if price else 'the slowest'}.",
+        f"{len(order)} boards run all of them; these come first by {by}.",
     )
 
 
@@ -82,7 +83,7 @@ def _rank(
         record.number(f"ranking[#{rows[target]}].latency_ms") or 0.0
         for record, rows in zip(records, passing, strict=True)
     )
-    return False, slowest
+    return cost is None, slowest
 
 
 __all__ = ["for_all", "models_of"]

@@ -24,6 +24,7 @@ from . import (
     deciding,
     deeds,
     facts,
+    how_many,
     mean_power,
     measured,
     messages,
@@ -53,7 +54,7 @@ _OF: tuple[tuple[Frame, tuple[Want, ...]], ...] = (
     (reach.order, (Want.ORDER,)), (reach.accuracy, (Want.ACCURACY,)),
     (reach.cost_of_batch, (Want.COST_OF_BATCH,)), (reach.bound_change, (Want.BOUND_CHANGE,)),
     (choices.recommend, (Want.RECOMMEND, Want.CHEAPEST)),
-    (model_choice.recommend_model, (Want.RECOMMEND_MODEL,)), (choices.how_many, (Want.HOW_MANY,)),
+    (model_choice.recommend_model, (Want.RECOMMEND_MODEL,)), (how_many.how_many, (Want.HOW_MANY,)),
     (side_by_side, (Want.RECOMMEND_RUNTIME, Want.COMPARE)),
     (facts.facts, (Want.PRICE, Want.AVAILABILITY, Want.MODEL_FACTS, Want.CHIP_FACTS, Want.RUNTIME_FACTS,
                    Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES, Want.DIFF)),
@@ -67,7 +68,7 @@ _FRAMES: dict[Want, Frame] = {want: frame for frame, wants in _OF for want in wa
 _ALONE = frozenset((Want.THANKS, Want.HELP, Want.SUMMARY, Want.OUTSIDE))
 _TAKE_QUANTITIES = (
     side_by_side, changes.what_if, changes.improve, reach.furthest, choices.recommend, generation,
-    pipeline.pipeline, reach.cost_of_batch, reach.bound_change, choices.how_many, pages.pages,
+    pipeline.pipeline, reach.cost_of_batch, reach.bound_change, how_many.how_many, pages.pages,
 )  # fmt: skip
 """Frames that answer what is wanted of a deployment themselves, as columns or as before and after."""
 _NOT_TOGETHER = frozenset(
@@ -224,6 +225,8 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
         grouped.setdefault(frame, []).append(want)
     if side_by_side in grouped and changes.what_if in grouped and query.has(Role.DTYPE):
         grouped[side_by_side] += grouped.pop(changes.what_if)
+    if choices.recommend in grouped and not query.has(Role.TARGET):
+        grouped.pop(reach.furthest, None)
     return tuple((frame, tuple(own)) for frame, own in list(grouped.items())[:_MOST])
 
 
@@ -279,7 +282,7 @@ def _frame(query: Query, want: Want) -> Frame:
     return _FRAMES.get(want) or _of_quantities(query)
 
 
-_ONE_BY_ONE = frozenset((Want.COMPATIBILITY, Want.LAYERS, Want.PLACEMENT, Want.INTERVAL, Want.EVIDENCE))
+_ONE_BY_ONE = frozenset((Want.COMPATIBILITY, Want.LAYERS, Want.PLACEMENT))
 """What no column of a table shows."""
 _COMPARED = (Role.RUNTIME, Role.DTYPE, Role.BATCH, Role.THREADS)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from ..bench import NOT_KNOWN, Answering, Record, call_of
@@ -34,7 +35,9 @@ def mean_power(query: Query, _wants: Sequence[Want]) -> Answering:
     for target in dict.fromkeys(query.all(Role.TARGET)):
         one = query.put(Role.TARGET, target)
         record = yield call_of("estimate_energy_budget", energies.sized(one)[0])
-        rows.append((target, record, _judged(record, allowed)))
+        estimate = yield call_of("estimate_performance", one)
+        most = (estimate.ends("power_mw") or (0.0, math.inf))[1]
+        rows.append((target, record, 0 if most <= allowed else _judged(record, allowed)))
     rows.sort(key=lambda row: (row[2], row[1].number(_path(row[1])) or 0.0))
     name, best, word = rows[0]
     limit, rate = said(query, Role.POWER_MW, Role.CURRENT_UA), said(query, Role.RATE_HZ)
@@ -52,7 +55,8 @@ def mean_power(query: Query, _wants: Sequence[Want]) -> Answering:
             ("board", "on average", "an inference", "keeps to it"),
             [(n, r.ref(_path(r), "~"), r.ref("energy_uj"), _WORDS[w]) for n, r, w in rows],
         ),
-        f"Computing alone: what {', '.join(sorted(alone))} takes asleep is not known and comes on top."
+        f"Computing alone: what {', '.join(sorted(alone))} takes asleep is not known and comes on top; *yes* "
+        "where it keeps to it even while computing all the time."
         if alone
         else "",
     )

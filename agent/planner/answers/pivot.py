@@ -60,7 +60,7 @@ def _ratio(found: Mapping[str, Row], others: Sequence[str], column: Column) -> s
 def _cell(found: Mapping[str, Row], other: str, column: Column) -> str:
     if other not in found:
         return NOT_KNOWN
-    cell = found[other].cell(column, main=True)
+    cell = found[other].cell(column)
     return f"{cell}, but it does not run" if found[other].verdict == "FAIL" else cell
 
 

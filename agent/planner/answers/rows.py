@@ -52,7 +52,7 @@ class Row:
         chip = self.records.get(CHIP)
         return chip.number("price_usd") if chip else None
 
-    def cell(self, column: Column, *, main: bool = False) -> str:
+    def cell(self, column: Column) -> str:
         record = self.records.get(column.function)
         if column.path == "price_usd" and self._own_price() is not None:
             return said(self.query, Role.OWN_PRICE_USD)
@@ -66,7 +66,7 @@ class Row:
             return f"{{{{{self.copies}*{record.id}.{column.path}|{column.unit}}}}}"
         if column.function == CHIP:
             return price(record)
-        return record.ref(column.path, column.unit if main or column.path != "energy_uj" else "")
+        return record.ref(column.path, column.unit)
 
     def _ratio(self, column: Column, record: Record) -> str:
         if "{chip}" in column.ratio and self._price() is None:

@@ -13,6 +13,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
 from . import facts, judging, pivot
+from .alike import alike
 from .best_of import kernels, others_best, rank, refused, summed_up
 from .bounds import bound_in
 from .columns import CHIP, COLUMNS, ESTIMATE, ROOF, Column
@@ -78,6 +79,7 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
         query, stand_in = yield from _placed(query)
     counted = _needed(query) if Want.HOW_MANY in wants and _HOW_MANY.search(query.question) else None
     query = query.without([Role.RATE_HZ]) if counted is not None else _together(query)
+    query, wants, same = alike(query, wants)
     kinds, what = kinds_of(query, wants)
     columns = [COLUMNS[want] for want in _columns(query, wants)]
     if counted is not None:
@@ -92,7 +94,8 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
         others = list(dict.fromkeys(other for found in cells.values() for other in found))
         errors = [f"Not compared: {row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]
         return lines(*pivot.pivoted(cells, others, columns[0], same_in_all(query)), *errors, stand_in)
-    return lines(*(yield from _sentences(query, wants, columns, rows, what, judged=judged)), stand_in)
+    said = yield from _sentences(query, wants, columns, rows, what, judged=judged)
+    return lines(said[0], same, *said[1:], stand_in)
 
 
 def _together(query: Query) -> Query:
@@ -277,11 +280,11 @@ def _sentences(
         columns = [*columns, price]
     failing = any(row.verdict == "FAIL" for row in order)
     head = [what, *(column.head for column in columns)]
-    cells = [[row.name, *(row.cell(column, main=column is main) for column in columns)] for row in order]
+    cells = [[row.name, *(row.cell(column) for column in columns)] for row in order]
     if judged or failing:
         head.append("limits" if query.has(*LIMITS) else "fits")
         cells = [[*each, _WORDS[row.verdict]] for each, row in zip(cells, order, strict=True)]
-    if {Want.EVIDENCE, Want.PLAUSIBLE} & set(wants):
+    if {Want.EVIDENCE, Want.INTERVAL, Want.PLAUSIBLE} & set(wants):
         head.append("basis")
         cells = [
             [*each, row.records[ESTIMATE].ref("latency_ms.basis")]
@@ -334,7 +337,7 @@ def same_in_all(query: Query) -> str:
     ):
         numbers = {slot.number for slot in query.slots if slot.role is role and not slot.of}
         if len(numbers) == 1 and not (role is Role.BATCH and numbers == {1.0}):
-            same.append(word.format(next(iter(numbers))))
+            same.append(word.format(next(iter(numbers))).replace("1 threads", "one thread"))
     return " ".join(same)
 
 

@@ -272,3 +272,63 @@ def test_a_page_that_the_answer_quotes_is_not_quoted_again(planner: Planner) -> 
         "does 50% unstructured sparsity make anything faster on a Pi 4 or only smaller?"
     ).answer
     assert answer.count("Setting single weights to zero") == 1
+
+
+@pytest.mark.parametrize("words", ["at the same clock", "at equal MHz", "both at identical frequency"])
+def test_boards_that_are_to_be_compared_at_one_clock_run_at_the_highest_that_each_reaches(
+    planner: Planner, words: str
+) -> None:
+    found = planner.ask(f"stm32h743zi or stm32l4r5zi for vww, which is faster {words}?")
+    estimates = [call for call in found.tool_calls if call["name"] == "estimate_performance"]
+    assert {call["arguments"]["clock_mhz"] for call in estimates} == {120}
+    assert "at the same clock, 120 MHz" in found.answer
+    assert "did not take" not in found.answer
+
+
+def test_boards_without_kernels_in_common_are_compared_with_their_own_and_that_is_said(
+    planner: Planner,
+) -> None:
+    answer = planner.ask("coral-usb or hailo-8 for mobilenet_v2, with the same kernels on both?").answer
+    assert "with kernels of their own, as none run on each of them" in answer
+
+
+@pytest.mark.parametrize(
+    ("question", "left"),
+    [("latency of vww on the stm32l4r5zi as csv please", "*as csv*"),
+     ("kws on an esp32 with wifi switched on, how many ms?", "*with wifi switched on*")],
+)  # fmt: skip
+def test_a_circumstance_that_no_tool_takes_is_named(planner: Planner, question: str, left: str) -> None:
+    line = next(x for x in planner.ask(question).answer.splitlines() if x.startswith("I did not take"))
+    assert left in line
+
+
+def test_from_one_clock_to_another_both_stand_in_the_table(planner: Planner) -> None:
+    answer = planner.ask(
+        "If I double the clock of an STM32H743 from 240 to 480 MHz, what happens to time and energy of kws?"
+    ).answer
+    assert {row[0] for row in table(answer)[2:]} == {"240 MHz", "480 MHz"}
+
+
+def test_what_is_recommended_says_whether_it_surely_meets_the_limit(planner: Planner) -> None:
+    found = planner.ask("what is the cheapest board that does vww at 5 frames per second?")
+    record = next(call for call in found.tool_calls if call["name"] == "recommend_hardware")
+    first = found.answer.partition("\n")[0]
+    rows = {row["name"]: row["verdict"] for row in record["result"]["ranking"]}
+    named = max((name for name in rows if first.startswith(name)), key=len)
+    assert ("though not surely" in first) == (rows[named] != "PASS")
+    assert "surely does" in first or "meets 5 frames per second" in first
+
+
+def test_streams_are_counted_by_the_lower_end_too(planner: Planner) -> None:
+    found = planner.ask("How many cameras at 15 fps can one A10 handle with yolov8m?")
+    rate = found.tool_calls[0]["result"]["inferences_per_second"]
+    first = found.answer.partition(":")[0]
+    assert first.startswith(f"{int(rate['value'] // 15)} streams")
+    assert f"({int(rate['low'] // 15)} to be sure" in first
+
+
+def test_of_two_changes_the_one_that_brings_more_is_named_for_each_figure(planner: Planner) -> None:
+    answer = planner.ask(
+        "vww on stm32f446re: halving the channels or 64x64 at the input, what brings more time and RAM?"
+    ).answer
+    assert "brings most for the arena" in answer.partition("\n")[0]
