@@ -188,7 +188,7 @@ def _recalled(
 def _is_counted(figure: Figure, words: Sequence[str], places: dict[int, int]) -> bool:
     """The two that were spoken of: no figure of a deployment."""
     before = words[: places[figure.start]][-1:]
-    return figure.spoken and figure.family is Family.COUNT and set(before) <= _BEFORE_COUNTED
+    return figure.spoken and figure.family is Family.COUNT and bool(set(before) & _BEFORE_COUNTED)
 
 
 def _below_zero(text: str, figure: Figure) -> bool:

@@ -105,6 +105,7 @@ _OTHER_ROOM = {
 }  # fmt: skip
 """Which of the two it is, the words beside it say."""
 _FLASH, _RAM = frozenset(("flash", "rom")), frozenset(("ram", "sram", "arena"))
+_FEEDS = frozenset(("cameras", "cams", "streams", "feeds"))
 _MADE = frozenset(("cards", "card", "gpus", "boxes", "modules", "accelerators", "sticks", "slices"))
 _NAMED = {
     "batch": "batch", "batchsize": "batch", "bs": "batch", "sequence": "sequence", "seq": "sequence",
@@ -192,7 +193,8 @@ def labels_of(
         unsure = certainty(labels[i], chances[i], figure) < UNSURE
         if unsure and (label := _limit_named(words, at, figure.family)):
             labels[i], chances[i] = label, {label: _AMONG_POSSIBLE}
-        if figure.family is Family.COUNT and (_are_bought(words, at) or _are_those(words, at)):
+        feeds = words[at + 1 : at + 2] and words[at + 1] in _FEEDS
+        if figure.family is Family.COUNT and (feeds or _are_bought(words, at) or _are_those(words, at)):
             labels[i], chances[i] = "devices", {"devices": 1.0}
     if known:
         labels = [

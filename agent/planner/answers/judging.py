@@ -50,7 +50,9 @@ ANY_TARGET, ANY_RUNTIME = "stm32h743zi", "tflm-cmsis-nn"
 
 def limits_said(query: Query, wants: Sequence[Want]) -> tuple[Role, ...]:
     """The limits that are to be judged; a rate is none where it says how often it runs."""
-    paced = bool(OF_A_PACE & set(wants)) and Want.MEETS not in wants
+    rate = (query.number(Role.RATE_HZ) or 0.0) * (query.number(Role.DEVICES) or 1.0)
+    several = len(set(query.all(Role.TARGET))) > 1 and rate >= _A_VIDEO_HZ
+    paced = bool(OF_A_PACE & set(wants)) and Want.MEETS not in wants and not several
     left_out = {Role.RATE_HZ} if paced else set()
     return tuple(role for role in LIMITS if query.has(role) and role not in left_out | averaged(query))
 
@@ -124,7 +126,8 @@ def _tightest(check: Record, rows: Sequence[Mapping[str, Any]], demanded: Sequen
     return f"; tightest is the {check.ref(f'{path}.name')}, at {share}"
 
 
-_SEVERAL = 2
+_SEVERAL, _A_VIDEO_HZ = 2, 5.0
+"""From that rate on it is one to be reached, where boards are compared."""
 
 
 def _less_flash(query: Query) -> Query:

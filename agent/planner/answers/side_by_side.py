@@ -20,6 +20,7 @@ from .columns import CHIP, COLUMNS, ESTIMATE, ROOF, Column
 from .concluding import behind, weighed
 from .cores import on_enough_cores
 from .deployment import STAND_IN, stand_ins
+from .least import least_of
 from .phrases import ask_model, joined, lines, model_shown, said, table
 from .rows import Row, row_of
 
@@ -298,7 +299,11 @@ def _sentences(
         cells = [[*each, text] for each, text in zip(cells, bounds, strict=True)]
     also = "" if enough or query.one_of else others_best(columns, order)
     worth = "enough" in spoken("conclusion", query.question) and not query.has(*LIMITS)
-    worse = behind(order, columns) if worth else ""
+    worse = (
+        "; ".join(filter(None, [_if_time_allows(query, order, varied), behind(order, columns)]))
+        if worth
+        else ""
+    )
     said = "; ".join(filter(None, [said, also, worse]))
     if Want.BOUND in wants[:1]:
         said = joined(f"{row.name} is {text}" for row, text in zip(order, bounds, strict=True))
@@ -314,6 +319,15 @@ def _sentences(
         (yield from cause(query, wants, order)),
         "I do not know stock or lead times." if Want.AVAILABILITY in wants else "",
     ]
+
+
+def _if_time_allows(query: Query, order: Sequence[Row], varied: Role | None) -> str:
+    """Of what is to be enough for no limit that was stated: for which time the least of them is."""
+    least = least_of(query, order, varied)
+    estimate = least.row.records[ESTIMATE] if least else None
+    if least is None or estimate is None or not estimate.knows("latency_ms.high"):
+        return ""
+    return f"{least.row.name} is enough where you can wait {estimate.ref('latency_ms.high')}, its upper end"
 
 
 _WORDS = {"PASS": "yes", "MARGINAL": "probably", "FAIL": "no", "UNKNOWN": "not sure"}
