@@ -156,7 +156,7 @@ def _completed(query: Query, wants: Sequence[Want]) -> list[Want]:
     if Want.LATENCY in own and Want.THROUGHPUT in own:
         own.remove(Want.LATENCY)
     if Want.INTERVAL in own and Want.EVIDENCE in own:
-        own.remove(Want.EVIDENCE)
+        own.remove(max(Want.EVIDENCE, Want.INTERVAL, key=own.index))
     if not set(own) & ({Want.PLAUSIBLE} | _JUDGED | set(CLAUSES)):
         return [Want.THROUGHPUT]
     if set(own) == {Want.MEETS} and not judging.limits_said(query, own):

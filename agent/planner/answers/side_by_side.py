@@ -309,14 +309,17 @@ def _sentences(
         said = joined(f"{row.name} is {text}" for row, text in zip(order, bounds, strict=True))
     first = f"{said}: {where}." if (where := same_in_all(query)) else f"{said}."
     left_out = [f"{row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]
+    because = yield from cause(query, wants, order)
+    why = Want.WHY_SLOWER in wants
     return [
+        because if why else "",
         first[:1].upper() + first[1:] if first[0].isalpha() and not _is_name(first, order) else first,
         table(head, cells[:_MOST_SHOWN]) if len(order) > 1 else "",
         f"Compared too: {joined(row.name for row in order[_MOST_SHOWN:])}." if order[_MOST_SHOWN:] else "",
         *(f"Not compared: {text}" for text in left_out),
         *refused(order),
         kernels(query, order),
-        (yield from cause(query, wants, order)),
+        "" if why else because,
         "I do not know stock or lead times." if Want.AVAILABILITY in wants else "",
     ]
 

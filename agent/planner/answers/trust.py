@@ -84,7 +84,8 @@ def interval(query: Query) -> Answering:
 def error(query: Query, _wants: object = ()) -> Answering:
     """What a page says on it, and how far off estimates of the kind are that is named."""
     found = search(query.question, 1, SURE)
-    page = found[0] if found and found[0].section != _HOW_FAR else None
+    at_hand = query.has(Role.MODEL) and query.has(Role.TARGET)
+    page = found[0] if found and found[0].section != _HOW_FAR and not at_hand else None
     if page is not None and (page.computed or page.page not in OF_TRUST) and not query.says(*_KINDS):
         return quoted(page)
     told = yield from figures(query)
