@@ -37,8 +37,8 @@ class Cast(BaseModel):
     """What that answer put first; empty where it says none."""
     figure: str = ""
     """The field of the first figure of the last answer: `energy_uj`."""
-    of: str = ""
-    """The target that it is of."""
+    of: tuple[tuple[str, float | str], ...] = ()
+    """What it is of: target, type, batch, by role."""
 
     def names(self, role: str) -> tuple[str, ...]:
         """All that was mentioned, the latest last."""

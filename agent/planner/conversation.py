@@ -183,12 +183,16 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
     return query.without([Role.TARGET, Role.RUNTIME])
 
 
-def _first_figure(turn: SavedTurn, best: str) -> dict[str, str]:
-    """Which field the answer begins with, and of which target; what a figure is asked about later."""
+def _first_figure(turn: SavedTurn, best: str) -> dict[str, object]:
+    """Which field the answer begins with, and what it is of; what a figure is asked about later."""
     path = next((str(each["path"]) for each in (turn.answer or {}).get("numbers") or () if each["path"]), "")
     record = next((one for one in turn.records if one["id"] == path.partition(".")[0]), None)
-    target = str(record["arguments"].get("target") or best) if record else ""
-    return {"figure": path.rpartition(".")[2], "of": target}
+    given = dict(record["arguments"]) if record else {}
+    given["target"] = given.get("target") or best
+    of = tuple(
+        (role.value, value) for role in VARIED if isinstance(value := given.get(role.value), float | str)
+    )
+    return {"figure": path.rpartition(".")[2], "of": of}
 
 
 def _arguments(records: Sequence[ToolCallRecord], *, failed: bool) -> set[tuple[str, float | str]]:
@@ -241,16 +245,18 @@ def _about_its_figure(query: Query) -> Query:
     """How sure one is of a number is asked of the one that the answer before began with."""
     cast = query.cast
     named = any(slot.text and not slot.inherited and slot.role in _OF_ITS_NAME for slot in query.slots)
-    if not set(query.wants) <= _OF_A_FIGURE or not query.wants or named or not cast.figure:
+    doubts = bool(_OF_A_FIGURE & set(query.wants)) and set(query.wants) <= _OF_A_FIGURE | {Want.GENERATION}
+    if not doubts or named or not cast.figure:
         return query
     query = query.put(Role.GOAL, "energy") if cast.figure == "energy_uj" else query.without([Role.GOAL])
-    if spoken("figure", query.question) and query.has(Role.TARGET):
+    if spoken("figure", query.question) and query.has(Role.TARGET) and Want.GENERATION not in query.wants:
         query = query.model_copy(update={"wants": (Want.INTERVAL,)})
-    if len(set(query.all(Role.TARGET))) < 2 or cast.of not in query.all(Role.TARGET):
-        return query
-    kernels = query.kernels.get(cast.of, "")
-    query = query.put(Role.TARGET, cast.of)
-    return query.put(Role.RUNTIME, kernels) if kernels else query
+    for role, value in cast.of:
+        values = {slot.value for slot in query.slots if slot.role == role}
+        if len(values) > 1 and value in values:
+            query = query.put(Role(role), value)
+    kernels = query.kernels.get(query.text(Role.TARGET), "")
+    return query.put(Role.RUNTIME, kernels) if kernels and not query.has(Role.RUNTIME) else query
 
 
 def _with_clock(query: Query) -> Query:
