@@ -14,6 +14,8 @@ class Mention(BaseModel):
 
     role: str
     value: float | str
+    first: int
+    """The turn that brought it in."""
     last: int
     """The last turn that was about it."""
     said: int = 0
@@ -52,6 +54,11 @@ class Cast(BaseModel):
         """What the user named, in the order in which it came in; what answers named, where that is none."""
         own = [str(m.value) for m in self.mentions if m.role == role and m.said]
         return tuple(own) or tuple(str(m.value) for m in self.mentions if m.role == role)
+
+    def came_apart(self, role: str, values: Container[object]) -> bool:
+        """Whether the user named each of them in a turn of its own."""
+        first = [m.first for m in self.mentions if m.role == role and m.value in values and m.said]
+        return len(first) > 1 and len(set(first)) == len(first)
 
     def suggested(self, roles: Container[str]) -> tuple[tuple[str, float | str], ...]:
         """Role and value of what the last answer brought in by itself."""
@@ -109,6 +116,6 @@ class Cast(BaseModel):
     def _with(self, values: Iterable[tuple[str, float | str]], update: dict[str, int]) -> Cast:
         known = {(m.role, m.value): m for m in self.mentions}
         for role, value in values:
-            before = known.get((role, value)) or Mention(role=str(role), value=value, last=0)
+            before = known.get((role, value)) or Mention(role=str(role), value=value, first=self.turn, last=0)
             known[role, value] = before.model_copy(update=update)
         return self.model_copy(update={"mentions": tuple(known.values())})

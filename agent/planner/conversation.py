@@ -185,7 +185,9 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
 
 def _first_figure(turn: SavedTurn, best: str) -> dict[str, object]:
     """Which field the answer begins with, and what it is of; what a figure is asked about later."""
-    path = next((str(each["path"]) for each in (turn.answer or {}).get("numbers") or () if each["path"]), "")
+    path = next(
+        (str(each["path"]) for each in (turn.answer or {}).get("numbers") or () if each.get("path")), ""
+    )
     record = next((one for one in turn.records if one["id"] == path.partition(".")[0]), None)
     given = dict(record["arguments"]) if record else {}
     given["target"] = given.get("target") or best

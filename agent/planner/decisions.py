@@ -62,7 +62,10 @@ _NEW_TOPIC = re.compile(
 
 def as_settled(query: Query, earlier: Query) -> Query:
     """By what the conversation settled: names that stand for its targets, what is out, what is corrected."""
-    if spoken("summary", query.question) and not spoken("decides", query.question):
+    if spoken("decides", query.question):
+        wants = tuple(want for want in query.wants if want is not Want.SUMMARY) or (Want.COMPARE,)
+        query = query.model_copy(update={"wants": wants})
+    elif spoken("summary", query.question):
         return query.model_copy(update={"wants": (Want.SUMMARY,)})
     query = _without_what_is_out(_with_number(query, earlier), earlier)
     query = _as_correction(query)

@@ -126,9 +126,11 @@ def _rows(earlier: Query) -> Sequence[Row]:
     """The rows of the last table; the targets in the order of their naming, where it is no more meant."""
     role = next((slot.role for row in earlier.shown for slot in row.slots), Role.TARGET)
     values = {slot.value for row in earlier.shown for slot in row.slots}
-    if earlier.shown and not earlier.cast.outdated(role, values):
-        return earlier.shown
     names = earlier.cast.in_order(Role.TARGET)
+    if earlier.shown and not earlier.cast.outdated(role, values):
+        if role is not Role.TARGET or not earlier.cast.came_apart(role, values):
+            return earlier.shown
+        return sorted(earlier.shown, key=lambda row: [*names, row.text(role)].index(row.text(role)))
     return [Row(slots=(Slot(role=Role.TARGET, value=name),)) for name in names]
 
 
@@ -224,7 +226,7 @@ def _starts_a_name(word: str, target: TargetSummary) -> bool:
 
 def with_company(query: Query, earlier: Query) -> Query:
     """Both of them, all three, or one against the one before; a second network beside the first."""
-    models = {*earlier.all(Role.MODEL), *query.all(Role.MODEL)}
+    models = list(dict.fromkeys((*query.all(Role.MODEL), *earlier.all(Role.MODEL))))
     if Want.PIPELINE in query.wants and len(models) == 2 and "instead" not in query.asks:
         return query.put(Role.MODEL, *sorted(models))
     targets = {slot.value for slot in query.slots if slot.role is Role.TARGET and not slot.inherited}
@@ -233,6 +235,8 @@ def with_company(query: Query, earlier: Query) -> Query:
         return query
     compares = _compares(query) and not query.says(Role.RUNTIME, Role.DTYPE)
     compares = compares and len(set(query.all(Role.DTYPE))) < 2
+    if not targets and spoken("gains", query.question) and query.says(Role.MODEL) and len(models) == 2:
+        return query.put(Role.MODEL, *models).model_copy(update={"wants": (Want.COMPARE, *query.wants)})
     if not targets and (compares or "the_two" in query.asks or spoken("decides", query.question)):
         return _with_group(query, earlier)
     known = earlier.has(Role.TARGET) or earlier.cast.best

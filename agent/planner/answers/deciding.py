@@ -18,6 +18,7 @@ from .rows import Row, row_of
 from .side_by_side import cause, kinds_of, same_in_all, several, side_by_side
 
 _OF_BOTH = (Want.LATENCY, Want.ENERGY)
+_WEIGHED = QUANTITIES - {Want.FITS, Want.MEETS} | {Want.PRICE}
 _NONE = re.compile(r"none|neither|i cannot", re.IGNORECASE)
 
 
@@ -41,7 +42,7 @@ def _several(query: Query) -> bool:
 
 def decided(query: Query, wants: Sequence[Want]) -> Answering:
     """Which to take and why, in a sentence; then the table."""
-    asked = tuple(want for want in (*wants, *query.topic) if want in QUANTITIES | {Want.PRICE})
+    asked = tuple(want for want in (*wants, *query.topic) if want in _WEIGHED)
     asked = (Want.COMPARE, *dict.fromkeys(asked or (Want.LATENCY,)))
     if language_models(query):
         text = yield from decoding.generation(query, asked)
