@@ -10,7 +10,19 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import bounds, energies, side_by_side
 from .changes import bare, for_instance, techniques_of
-from .phrases import ask_model, assumed, figure, lines, model_shown, relaxed, sentence, subject, table
+from .passages import quoted, search
+from .phrases import (
+    ask_model,
+    assumed,
+    figure,
+    language_models,
+    lines,
+    model_shown,
+    relaxed,
+    sentence,
+    subject,
+    table,
+)
 
 _MOST_BATCHES = 7
 """More of them wait longer than a server should."""
@@ -182,8 +194,23 @@ def bound_change(query: Query, wants: Sequence[Want]) -> Answering:
     return (yield from bounds.crossing(query))
 
 
+_QUALITY = re.compile(r"\bquality\b|\bperplexity\b|\bdumb\w*|\bstupid\w*|\bsmart\w*|\bdegrad\w+", re.I)
+
+
+def asks_quality(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether it is what fewer bits do to the answers of a language model."""
+    told = wants[:1] == (Want.ACCURACY,) or _QUALITY.search(query.question) is not None
+    named = query.says(Role.WEIGHTS, Role.DTYPE) and not query.says(Role.KV)
+    return told and named and bool(language_models(query))
+
+
+_BITS = "what fewer bits cost a language model: quality that is lost in Q4"
+
+
 def accuracy(query: Query, _wants: Sequence[Want]) -> Answering:
     """Not known, as nothing runs the network on data; what others published of such a change, if anything."""
+    if language_models(query) and (found := search(_BITS, 1)):
+        return quoted(found[0])
     first = (
         f"I cannot tell: nothing here runs {model_shown(query) or 'the network'} on labelled data. "
         "Measure it on your own test set, before and after."
