@@ -33,8 +33,10 @@ from .name_words import (
     MODEL_FILE,
     MODEL_WORDS,
     NOT_PARTS,
+    NUMBERED,
     ORDINARY,
     OTHER_FILE,
+    SIZE_TAG,
     SMALL_WORDS,
     STRANGE_RUNTIMES,
     TASKS,
@@ -66,9 +68,6 @@ _APPLE = re.compile(
 _ENGINE = re.compile(r"(?<![\w-])U(?P<number>55|65|85)(?![\w-])", re.IGNORECASE)
 _VARIANT = re.compile(r"\d{1,2}(?:\+|b|w)?|\d{1,3}gb|(?<=-)[a-z]\d", re.I)
 _NUMBER_OF_A_BRAND = re.compile(rf"\d{{3,4}}[a-z]{{0,2}}|{_VARIANT.pattern}", re.I)
-_NUMBERED = re.compile(
-    r"\b(?:the|an?|my|our|for|on)\s+(?P<number>\d{4,5})(?![\w.]|\s*(?:mah|m?w|k|ms|times|images|hz)\b)", re.I
-)
 _BRANDED = re.compile(
     rf"(?<![\w-])(?:(?P<hardware>{HARDWARE_BRANDS})|(?P<model>{MODEL_BRANDS}))"
     r"(?P<rest>(?:[- ]?v?(?!\d+x\d)\d[\w.+-]*\w|[- ]?v?(?!\d+x\d)\d\w*|-[A-Za-z]\w+|"
@@ -94,6 +93,7 @@ _MOST_TEXT = 12_000
 def find_names(text: str, own: Directories | None = None) -> tuple[Name, ...]:
     """Every name in its order, none overlapping another; `own`: the user's hardware, None: as configured."""
     text = INSTRUMENTS.sub(lambda match: " " * len(match[0]), text[:_MOST_TEXT])
+    text = SIZE_TAG.sub(" ", text)
     return _found(text, directories() if own is None else own)
 
 
@@ -363,7 +363,7 @@ def _strange_runtimes(text: str) -> Iterator[Name]:
 
 def _numbered(text: str, targets: Names) -> Iterator[Name]:
     """The 5340: the number of a chip, where one chip has it."""
-    for match in _NUMBERED.finditer(text):
+    for match in NUMBERED.finditer(text):
         number = match["number"]
         found = {i for s, i in targets.exact.items() if s.endswith(number) and s[: -len(number)].isalpha()}
         if len(found) == 1:

@@ -11,6 +11,7 @@ from ..answer import ToolCallRecord
 from ..sessions.saved import SavedTurn
 from .answers import causes, claims
 from .answers.changes import GOALS, techniques_of
+from .answers.decoding_choice import picked as picked_of
 from .asked_unit import asked_unit
 from .cast import Cast
 from .decisions import as_settled, chosen_in, corrects, mine_in, starts_anew, without_barred
@@ -151,7 +152,8 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
     """
     records = turn.records
     if earlier is not None and query.wants and set(query.wants) <= _OF_PAGES:
-        return query.model_copy(update={"slots": earlier.slots, "cast": earlier.cast, "asks": earlier.asks})
+        left = {"slots": earlier.slots, "cast": earlier.cast, "asks": earlier.asks, "picked": earlier.picked}
+        return query.model_copy(update=left)
     if query.wants[:1] != (Want.SUMMARY,):
         alone = query.model_copy(update={"established": (), "shown": ()})
         query = query.model_copy(update={"established": (*query.established, alone)})
@@ -167,6 +169,10 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
         query = query.model_copy(update={"slots": (*query.slots, *restored)})
     if failing := _failing(records):
         query = query.put(Role.GOAL, _GOAL_OF.get(failing[0], "latency"))
+    picked = next((put_first for record in records if (put_first := _picked(record))), None)
+    picked = picked or (earlier.picked if earlier else ())
+    slots = (*query.slots, *_format_taken(records, query))
+    query = query.model_copy(update={"picked": picked, "slots": slots})
     told = str((turn.answer or {}).get("answer", ""))
     rows = rows_of(told, query)
     shown = [(slot.role, slot.value) for row in rows for slot in row.slots if slot.role in _NAMED]
@@ -208,6 +214,28 @@ def _found(record: ToolCallRecord) -> list[tuple[Role, float]]:
     result = record["result"] or {}
     role = _VARIED.get(str(result.get("variable"))) if record["name"] == "find_limit" else None
     return [(role, float(result["value"]))] if role and result.get("value") else []
+
+
+_UNASKED = 0.5
+
+
+def _picked(record: ToolCallRecord) -> tuple[Slot, ...]:
+    """The language model that was put first of those on a target, in the format that it takes."""
+    result = record["result"] or {}
+    if record["name"] != "rank_generation" or not result.get("passing") or not result.get("target"):
+        return ()
+    pick = result["ranking"][picked_of(result["ranking"], range(int(result["passing"])))]
+    taken = Slot(role=Role.WEIGHTS, value=str(pick["weights"]), inherited=True, chance=_UNASKED)
+    return (Slot(role=Role.MODEL, value=str(pick["model"]), inherited=True), taken)
+
+
+def _format_taken(records: Sequence[ToolCallRecord], query: Query) -> list[Slot]:
+    """The one format of weights that a language model was taken in unasked: later answers keep it."""
+    results = [each["result"] or {} for each in records if each["name"] == "estimate_generation"]
+    taken = {str(result["weights"]) for result in results if result.get("weights")}
+    if len(taken) != 1 or query.has(Role.WEIGHTS, Role.DTYPE):
+        return []
+    return [Slot(role=Role.WEIGHTS, value=taken.pop(), inherited=True, chance=_UNASKED)]
 
 
 def _failing(records: Sequence[ToolCallRecord]) -> list[str]:

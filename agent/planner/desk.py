@@ -45,6 +45,7 @@ _NEEDS_NOTHING = frozenset(
 )  # fmt: skip
 _SETTINGS = (
     Role.SIDE, Role.WIDTH, Role.DTYPE, Role.CLOCK_MHZ, Role.BATCH, Role.THREADS, Role.RUNTIME, Role.SEQUENCE,
+    Role.WEIGHTS,
 )  # fmt: skip
 """What a later question leaves out where it cannot be done."""
 _NEEDS_NO_TARGET = _NEEDS_NOTHING | {

@@ -78,6 +78,7 @@ def with_earlier(query: Query, earlier: Query) -> Query:
         and not (slot.role in _OF_A_TARGET - same_conditions and Role.TARGET in own and not again_there)
         and not (slot.role in (Role.DTYPE, Role.SIDE, Role.WIDTH) and Role.MODEL in own)
         and not (slot.role in LIMITS and fresh)
+        and not (slot.role is Role.WEIGHTS and slot.chance < 1.0 and Role.MODEL in own)
     )
     if set(query.all(Role.DTYPE)) and {Want.COMPARE, Want.WHY_SLOWER} & set(query.wants):
         query = _beside_type(query, earlier)

@@ -24,7 +24,7 @@ _WRITERS = re.compile(
     r"\b(?:language\s+models?|llms?|slms?|chat\s*bots?|chat\s+models?|ggufs?|(?:chat)?gpt|"
     r"(?:voice|coding|chat|local|ai) assistants?|"
     r"\d{1,3}(?:\.\d+)?\s?b (?:\w+ )?(?:models?|parameters?|weights)|"
-    r"tokens?\s?(?:/|per|a) ?s(?:ec(?:ond)?)?|generat\w+ (?:of )?tokens|tokens? generation)\b",
+    r"tok(?:en)?s?\s?(?:/|per|a) ?s(?:ec(?:ond)?)?|generat\w+ (?:of )?tokens|tokens? generation)\b",
     re.IGNORECASE,
 )
 _PROMPTS = re.compile(r"\b(?:prompts?|inputs?|first token|ttft|prefill|to read|documents?)\b", re.IGNORECASE)
@@ -34,7 +34,10 @@ _WIDTHS = {
     "q4_0": r"q4_0|q4|int4|4[- ]?bits?",
 }  # fmt: skip
 _OF_CACHE = re.compile(r"\b(?:kv|key.value|cache)\b", re.IGNORECASE)
-_COUNT = re.compile(rf"(?<![\w.])(?P<count>\d{{1,3}}|{NUMBER_WORDS})\s?(?:x|×)?\s+$", re.IGNORECASE)
+_COUNT = re.compile(
+    rf"(?<![\w.])(?P<count>\d{{1,3}}|{NUMBER_WORDS})\s?(?:x|×)?\s+(?:(?:used|second[- ]hand|old|new) )?$",
+    re.IGNORECASE,
+)
 _WEIGHED = re.compile(r"\b(?:help|bring|gain|sav|worth|differ|instead|much|better)\w*\b", re.IGNORECASE)
 """What a format of the cache is to be held against the usual one for."""
 _CACHE_BITS = re.compile(
@@ -42,6 +45,9 @@ _CACHE_BITS = re.compile(
     re.IGNORECASE,
 )
 _OF_BITS = {"4": "q4_0", "8": "q8_0", "16": "f16"}
+_TOO_MANY = 512
+_SLOWEST = 0.05
+"""Tokens a second that somebody may want; what comes less often is of days and hours."""
 WRITER = "writer"
 """Among what a question asks: a language model, named or not."""
 _PEOPLE = frozenset(
@@ -62,7 +68,9 @@ def of_language_models(query: Query) -> Query:
     writes = any(map(is_language_model, query.all(Role.MODEL)))
     if not writes and (query.has(Role.MODEL) or not speaks_of_language_models(question)):
         return query
-    query = query.model_copy(update={"asks": query.asks | {WRITER} | asked_of_tokens(question)})
+    slots = tuple(_as_written(slot, question) for slot in query.slots if not _is_seldom(slot))
+    asks = query.asks | {WRITER} | asked_of_tokens(question)
+    query = query.model_copy(update={"asks": asks, "slots": slots})
     if not writes:
         return with_amounts(_with_tokens(query))
     query, cached, stored = _with_cards(query), _kv_formats(question), weight_formats_in(question)
@@ -75,7 +83,27 @@ def of_language_models(query: Query) -> Query:
         values = found if isinstance(found, tuple) else () if found is None else (found,)
         if values:
             query = query.put(role, *values)
-    return with_amounts(_with_tokens(query))
+    query = with_amounts(_with_tokens(query))
+    return query.model_copy(
+        update={"asks": query.asks | ({"written"} if query.says(Role.WRITTEN) else set())}
+    )
+
+
+def _is_seldom(slot: Slot) -> bool:
+    return slot.role is Role.RATE_HZ and slot.number < _SLOWEST
+
+
+def _as_written(slot: Slot, question: str) -> Slot:
+    """A number without a unit beside words of answers counts the tokens that are written."""
+    if slot.inherited or slot.role is not Role.RATE_HZ or not slot.text.isdigit():
+        return slot
+    found = re.search(
+        rf"\b{slot.text}(?: tokens?)? (?:out\b|of output|output|each answer|written|long)|"
+        rf"\b(?:answers?|repl(?:y|ies)|output|out|writes?)(?: of| are| is|:)?(?: about)? {slot.text}\b",
+        question,
+        re.IGNORECASE,
+    )
+    return slot.model_copy(update={"role": Role.WRITTEN}) if found else slot
 
 
 def _kv_formats(question: str) -> tuple[str, ...]:
@@ -91,7 +119,11 @@ def _kv_formats(question: str) -> tuple[str, ...]:
 
 
 def _with_cards(query: Query) -> Query:
-    """Two 4090 or one H100: how many of which are meant."""
+    """Two 4090 or one H100: how many of which are meant; thousands are tokens of context."""
+    thousands = [slot for slot in query.slots if slot.role is Role.CARDS and slot.number >= _TOO_MANY]
+    for slot in thousands:
+        query = query.model_copy(update={"slots": tuple(each for each in query.slots if each is not slot)})
+        query = query.put(Role.CONTEXT, slot.value, text=slot.text)
     targets = [slot for slot in query.slots if slot.role is Role.TARGET and slot.text and not slot.inherited]
     several = len({slot.value for slot in targets}) > 1
     if query.says(Role.CARDS) and not several:
@@ -150,12 +182,20 @@ def weight_formats_in(question: str) -> tuple[str, ...]:
     found = (
         _format(match[1]) for match in _formats().finditer(_CACHE_BITS.sub(" ", _cached().sub(" ", question)))
     )
-    return tuple(dict.fromkeys(name for name in found if name))
+    named = tuple(dict.fromkeys(name for name in found if name))
+    special = [name for name in named if name in _OF_FOUR_BITS]
+    return tuple(name for name in named if name != _FOUR_BITS) if special else named
+
+
+_FOUR_BITS = "Q4_K_M"
+_OF_FOUR_BITS = frozenset(("AWQ", "GPTQ", "MXFP4", "NVFP4"))
+"""What 4 bits beside them mean too."""
 
 
 def _format(text: str) -> str:
     """Q4_K is any of Q4's."""
-    for name in (text, text.casefold().removesuffix("s"), text.casefold().removesuffix("_k")):
+    low = text.casefold()
+    for name in (text, low.removesuffix("s"), low.removesuffix("_k"), f"{low}_k"):
         with contextlib.suppress(UnknownNameError):
             return weight_format(name).id
     return ""

@@ -172,6 +172,8 @@ class Query(_Frozen):
     """How names were taken that could be read otherwise."""
     topic: tuple[Want, ...] = ()
     """What was last calculated: `the same` means this."""
+    picked: tuple[Slot, ...] = ()
+    """The language model that an answer picked for a target, and its format."""
     cast: Cast = Cast()
     """What the conversation is about, and who brought it in."""
     kernels: Mapping[str, str] = {}

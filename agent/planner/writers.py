@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from .language import WRITER
-from .query import Query, Role
+import re
+
+from .language import WRITER, of_language_models
+from .query import Query, Role, Slot
 from .want import Want
 from .words import spoken
 
+_REFERS = re.compile(r"\b(?:it|its|(?:that|this) (?:one|model|llm)|the model)\b", re.IGNORECASE)
+_BRINGS = re.compile(
+    r"\b(?:gains?|helps?|brings?|instead|better|worth|upgrad\w+|alternative\w*|rather)\b", re.IGNORECASE
+)
+_SET = (Role.WEIGHTS, Role.KV, Role.CONTEXT, Role.ENGINE)
+_CURT = 3
+"""Words of a question that only sets something: q6?"""
 _OF_TOKENS = frozenset(
     ("first_token", "longest", "kv_cache", "written", "many_users", "total", "fit", "speed")
 )
@@ -21,6 +30,7 @@ ANYWHERE = "anywhere"
 
 def as_writer(query: Query, earlier: Query) -> Query:
     """A language model is still spoken of; what is asked of it is the same where nothing else is."""
+    query = _against(_with_picked(query, earlier), earlier)
     if query.says(Role.TARGET) and not query.says(Role.RAM_BYTES) and WRITER in query.asks:
         query = query.without([Role.RAM_BYTES])
     if WRITER in {*earlier.asks, *query.asks}:
@@ -28,10 +38,16 @@ def as_writer(query: Query, earlier: Query) -> Query:
     if (
         WRITER in earlier.asks
         and not query.has(Role.MODEL)
-        and (query.says(Role.TARGET, Role.RAM_BYTES) or WRITER in query.asks)
+        and (
+            query.says(Role.TARGET, Role.RAM_BYTES)
+            or WRITER in query.asks
+            or {Want.RECOMMEND_MODEL, Want.LIST_MODELS} & set(query.wants)
+        )
     ):
         asks = query.asks | {WRITER} | (earlier.asks & {"smallest"})
         return query.model_copy(update={"asks": asks, "wants": (Want.GENERATION,)})
+    if query.says(*_SET) and query.has(Role.MODEL) and len(query.question.split()) <= _CURT:
+        query = query.model_copy(update={"wants": (Want.GENERATION,)})
     if _chooses_place(query):
         query = query.without([Role.TARGET, Role.CARDS, Role.RAM_BYTES])
         return query.model_copy(update={"asks": query.asks | {ANYWHERE}})
@@ -43,6 +59,35 @@ def as_writer(query: Query, earlier: Query) -> Query:
     if WRITER not in query.asks or query.asks & _OF_TOKENS or set(query.wants) & _OF_OTHERS:
         return query
     return query.model_copy(update={"asks": query.asks | (earlier.asks & _OF_TOKENS)})
+
+
+def _with_picked(query: Query, earlier: Query) -> Query:
+    """The one that the answer before picked, unless another is to be found."""
+    picked = earlier.picked
+    refers = query.says(Role.TARGET) or _REFERS.search(query.question)
+    if not picked or not refers or query.has(Role.MODEL) or spoken("any_writer", query.question):
+        return query
+    own = {slot.role for slot in query.slots}
+    slots = (*query.slots, *(slot for slot in picked if slot.role not in own))
+    return of_language_models(query.model_copy(update={"slots": slots}))
+
+
+def _against(query: Query, earlier: Query) -> Query:
+    """What another target or format brings is held against the one before."""
+    stored, before = query.all(Role.WEIGHTS), earlier.all(Role.WEIGHTS)
+    varied = query.says(Role.WEIGHTS) and len(stored) == len(before) == 1 and stored != before
+    if varied and _BRINGS.search(query.question):
+        kept = tuple(slot for slot in earlier.slots if slot.role is Role.WEIGHTS)
+        slots = (*(slot.model_copy(update={"inherited": True}) for slot in kept), *query.slots)
+        return query.model_copy(update={"slots": slots})
+    other, own = dict.fromkeys(earlier.all(Role.TARGET)), dict.fromkeys(query.all(Role.TARGET))
+    if WRITER not in query.asks or not query.has(Role.MODEL) or not query.says(Role.TARGET):
+        return query
+    if len(other) != 1 or len(own) != 1 or other == own or not _BRINGS.search(query.question):
+        return query
+    slots = tuple(Slot(role=Role.TARGET, value=name, inherited=True) for name in other)
+    wants = (Want.GENERATION, Want.COMPARE)
+    return query.model_copy(update={"slots": (*query.slots, *slots), "wants": wants})
 
 
 def _of_any(query: Query) -> Query:

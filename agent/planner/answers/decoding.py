@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Sequence
 from typing import Any
 
-from ....hardware_db.schema import TargetClass
+from ....tools.generation.memory import ROOMY
 from ....tools.model_zoo.language_model import language_model_names
 from ...names import Kind
 from ..bench import Answering, Call, Record, call_of, needed
@@ -15,7 +16,17 @@ from . import decoding_table
 from .decoding_choice import OF_KINDS, kind_named, models_in, models_on, none_runs, sessions, targets_ranked
 from .passages import SURE, quoted, search
 from .phrases import ASKS_LANGUAGE_MODEL, figure, joined, language_models, lines, said
-from .tokens import cache, for_sessions, on_one, told, weights
+from .tokens import (
+    SAME_MEMORY,
+    cache,
+    estimated,
+    for_sessions,
+    host_bytes,
+    kept_format,
+    on_one,
+    told,
+    weights,
+)
 
 _ANY_TARGET = "a100-sxm4-80gb"
 """For figures of memory, which the hardware does not change."""
@@ -24,7 +35,6 @@ _LISTED = 6
 _USUAL_CONTEXT = 4096
 _NARROW = "Q4_K_M"
 _MOST_CARDS = 1_000_000
-_SAME_MEMORY = 0.1
 _NO_WRITERS = frozenset(("mcu", "dsp"))
 """Classes of targets that no runtime of language models runs on."""
 _CHOICES = frozenset((Want.RECOMMEND, Want.CHEAPEST, Want.PRICE))
@@ -49,13 +59,14 @@ def generation(query: Query, wants: Sequence[Want]) -> Answering:
     if targets and "many_users" in query.asks and not query.says(Role.BATCH, Role.DEVICES):
         return (yield from sessions(query, asked(query)))
     if targets and len(kinds := decoding_table.kinds(query)) > 1:
-        return (yield from decoding_table.side_by_side(kinds, query, wants, asked))
+        return (yield from decoding_table.side_by_side(kinds, query, wants, asked, estimated))
     if targets:
-        record = needed((yield call_of("estimate_generation", query, **asked(query))))
+        record = needed((yield from estimated(query, asked(query))))
         if (cards := query.number(Role.CARDS)) and cards > 1:
             return (yield from _across(record, query, int(cards)))
         record = yield from _fast_enough(record, query)
-        return (yield from _with_what_would_do(on_one(record, query, wants), record, query))
+        text = lines(on_one(record, query, wants), _changed(record, query))
+        return (yield from _with_what_would_do(text, record, query))
     if query.has(Role.RATE_HZ, Role.PRICE_USD) or set(wants) & _CHOICES:
         kind = kind_named(query)
         ranked = _ranked(query) | {"model": known[0], "target": None}
@@ -70,10 +81,23 @@ def generation(query: Query, wants: Sequence[Want]) -> Answering:
     return _memory(record, query) if memory is not None else _cache_alone(record, query)
 
 
+def _changed(record: Record, query: Query) -> str:
+    """That the format of before, or the usual context, is not that of this answer."""
+    before, usual = kept_format(query), not query.has(Role.CONTEXT, Role.PROMPT)
+    if record["verdict"] == "FAIL":
+        return ""
+    if usual and (record.number("context") or 0) < _USUAL_CONTEXT:
+        return f"{_USUAL_CONTEXT:,} tokens each do not fit; this is at {record.ref('context')} each."
+    if not before or record["weights"] == before:
+        return ""
+    return f"{before} of before does not go here, so it is {record.ref('weights')} now."
+
+
 def _fast_enough(record: Record, query: Query) -> Generator[Call, Record, Record]:
     """In four bits where the widest format that fits is slower than is asked for, and none was named."""
     least, rate = query.number(Role.RATE_HZ), record.number("session_tokens_per_s")
-    if least is None or rate is None or rate >= least or query.has(Role.WEIGHTS, Role.DTYPE):
+    named = query.has(Role.DTYPE) or (query.has(Role.WEIGHTS) and not kept_format(query))
+    if least is None or rate is None or rate >= least or named:
         return record
     narrow = yield call_of("estimate_generation", query, **{**asked(query), "weights": _NARROW})
     return narrow if (narrow.number("session_tokens_per_s") or 0.0) > rate else record
@@ -93,17 +117,12 @@ def asked(query: Query) -> dict[str, Any]:
 
 
 def _own_memory(query: Query) -> dict[str, int]:
-    """What the user's own has: the Mac with 8 GB. A size that goes with the name is the target's.
-
-    More than a graphics card has is that of the computer around it.
-    """
-    own, found = query.number(Role.RAM_BYTES), query.targets.get(query.text(Role.TARGET))
+    """What the user's own has: the Mac with 8 GB. A size that goes with the name is the target's."""
+    found, beside = query.targets.get(query.text(Role.TARGET)), host_bytes(query)
+    own = next((size for size in query.numbers(Role.RAM_BYTES) if size != beside), 0.0)
     if not own or found is None or len(set(query.all(Role.TARGET))) > 1:
         return {}
-    is_card = found.target_class is TargetClass.GPU
-    if is_card and found.ram_bytes is not None and own > found.ram_bytes * (1 + _SAME_MEMORY):
-        return {}
-    same = found.ram_bytes is not None and abs(own - found.ram_bytes) < _SAME_MEMORY * own
+    same = found.ram_bytes is not None and abs(own - found.ram_bytes) < SAME_MEMORY * own
     return {} if same else {"memory_bytes": int(own)}
 
 
@@ -126,22 +145,45 @@ def _whole(number: float | None) -> int | None:
 
 def _ranked(query: Query) -> dict[str, Any]:
     rate, price = query.number(Role.RATE_HZ), query.number(Role.PRICE_USD)
-    return _settings(query) | {"min_tokens_per_s": rate, "max_price_usd": price}
+    named = {} if not kept_format(query) else {"weights": None}
+    return _settings(query) | named | {"min_tokens_per_s": rate, "max_price_usd": price}
 
 
 def _with_what_would_do(said: str, record: Record, query: Query) -> Answering:
-    """Of what does not fit one: how many together hold it, and the cheapest that holds it alone."""
+    """Of what does not fit one: the computer around it, several together, and the cheapest that holds it."""
     cards = query.number(Role.CARDS) or 1
     if record["verdict"] != "FAIL" or cards > 1 or query.has(Role.GPU_LAYERS):
         return said
+    if not query.has(Role.WEIGHTS, Role.DTYPE):
+        in_four = yield call_of("estimate_generation", query, **asked(query) | {"weights": _NARROW})
+        record = in_four if in_four.result else record
+    count = f"{{{{ceil({record.id}.total_bytes/{record.id}.ram_bytes)|count}}}}"
     some = (
-        f"{{{{ceil({record.id}.total_bytes/{record.id}.ram_bytes)|count}}}} of them together have room; "
-        "I do not calculate the speed of one model that is split over several."
+        f"{count} of them together have room for {record.ref('weights')}; I do not calculate the speed of "
+        "one model that is split over several."
     )
     ranked = _ranked(query) | {"model": record["model"], "target": None}
     ranking = yield call_of("rank_generation", query, **ranked)
     alone = targets_ranked(ranking, with_table=False) if ranking.result else ""
-    return lines(said, some, f"Alone it fits: {alone}" if alone else "")
+    beside = (yield from _beside(query, int(size))) if (size := host_bytes(query)) else ""
+    return lines(said, beside, some, f"Alone it fits: {alone}" if alone else "")
+
+
+def _beside(query: Query, size: int) -> Answering:
+    """Layers on the card and the others in the memory of its computer."""
+    named = {} if query.has(Role.WEIGHTS, Role.DTYPE) else {"weights": _NARROW}
+    record = needed((yield call_of("estimate_generation", query, **{**asked(query), **named})))
+    both, total = (record.number("ram_bytes") or 0.0) + size, record.number("total_bytes") or 0.0
+    room = f"{{{{{record.id}.ram_bytes+{size}B*{record.id}.batch/{record.id}.batch|GiB}}}}"
+    if total > both:
+        return f"The computer's memory does not hold the rest: {record.ref('total_bytes', 'GiB')} of {room}."
+    fits = "it fits" if total <= ROOMY * both else "it only just fits, with nothing left for other programs"
+    return (
+        f"Split with the computer's memory {fits}: {record.ref('total_bytes', 'GiB')} in "
+        f"{record.ref('weights')} of {room}, {record.ref('most_gpu_layers')} of {record.ref('layers')} "
+        "layers on the card. How fast is then set by that memory, many times slower than the card's: name "
+        "the processor, and I compute it."
+    )
 
 
 def _across(alone: Record, query: Query, cards: int) -> Answering:
@@ -198,6 +240,10 @@ def _caches(kinds: Sequence[tuple[str, Query]], query: Query) -> Answering:
 def _cache_alone(record: Record, query: Query) -> str:
     ask = "" if query.has(Role.CONTEXT) or query.unknown else "Name a board, and I tell its tokens a second."
     kept = f"{cache(record)} ({record.ref('kv')})"
+    if re.search(r"\bparam\w*|\bweights are\b", query.question, re.IGNORECASE):
+        of_them = f", {record.ref('active_parameters')} of them at work for a token"
+        active = "" if record["active_parameters"] == record["parameters"] else of_them
+        return f"{record.ref('model')} has {record.ref('parameters')} parameters{active}."
     if "total" in query.asks:
         parts = f"{weights(record)} ({record.ref('weights')}), {kept} and buffers"
         return lines(f"{record.ref('model')} takes {record.ref('total_bytes', 'GiB')} in all: {parts}.", ask)

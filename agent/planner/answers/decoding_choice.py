@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from typing import Any
 
-from ....tools.model_zoo.language_model import load_catalogue
+from ....tools.model_zoo.language_model import language_model, load_catalogue
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..writing import WORDS_A_TOKEN, in_words
@@ -88,13 +88,37 @@ def _models_ranked(record: Record, query: Query) -> str:
             f"No language model that I know surely writes {least} on {record.ref('target')}.", unsure
         )
     smallest = "smallest" in query.asks
-    order = "the smallest" if smallest else "the largest"
-    one = f"{record.ref('passing')} language models write" if passing > 1 else "One language model writes"
-    first = f"{one} {least} or more on {record.ref('target')}, {order} first:"
+    others = "the smallest" if smallest else "the largest"
     rows = range(passing - 1, -1, -1) if smallest else range(passing)
+    at = rows[0] if smallest else picked(record["ranking"], rows)
+    pick = f"ranking[#{at}]"
+    why = "the smallest" if smallest else "with most weights at work and room to spare"
+    count = f"of {record.ref('passing')} that write" if passing > 1 else "the one that writes"
+    first = (
+        f"{record.ref(f'{pick}.model')}, {count} {least} or more on {record.ref('target')} {why}: "
+        f"{record.ref(f'{pick}.session_tokens_per_s', '~')} in {record.ref(f'{pick}.weights')}, "
+        f"{record.ref(f'{pick}.total_bytes', 'GiB')} in all at {record.ref('context')} tokens; "
+        f"then {others} first:"
+    )
     heads = ("", "tokens/s", "weights", "takes")
     fields = ("model", "session_tokens_per_s", "weights", "total_bytes")
-    return lines(first, _rows(record, list(rows)[:_RANKED], heads, fields))
+    order = [at, *(each for each in rows if each != at)]
+    return lines(first, _rows(record, order[:_RANKED], heads, fields))
+
+
+def picked(ranking: Sequence[Mapping[str, Any]], rows: Iterable[int]) -> int:
+    """Of those that fit with room to spare the one with most weights at work, the first of equals.
+
+    A mixture of experts counts as the geometric mean of what it has and of what a token uses.
+    """
+    order = [at for at in rows if at < len(ranking)]
+    roomy = [at for at in order if ranking[at]["verdict"] == "PASS"] or order[:1]
+
+    def at_work(at: int) -> float:
+        model = language_model(str(ranking[at]["model"]))
+        return model.parameters * model.active_parameters
+
+    return max(roomy, key=at_work)
 
 
 def kind_named(query: Query) -> str:

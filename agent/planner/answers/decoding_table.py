@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any
 
 from ...names import Kind
-from ..bench import NOT_KNOWN, Answering, Record, call_of
+from ..bench import NOT_KNOWN, Answering, Call, Record, call_of
 from ..query import Query, Role
 from ..want import Want
 from .phrases import VERDICT_WORDS, figure, joined, language_models, lines, price, table
@@ -62,11 +62,13 @@ def side_by_side(
     query: Query,
     wants: Sequence[Want],
     asked: Callable[[Query], Mapping[str, Any]],
+    estimated: Callable[[Query, Mapping[str, Any]], Generator[Call, Record, Record]],
 ) -> Answering:
     """What grows with a length, or which of them writes fastest; then the table.
 
     Args:
         asked: arguments of `estimate_generation` that a query comes to.
+        estimated: what they give, and what gives way where they do not go.
     """
     rows: list[tuple[str, Record]] = []
     errors = []
@@ -76,7 +78,7 @@ def side_by_side(
         if count > 1 and memory:
             given["memory_bytes"] = count * memory
         name = f"{count} x {called}" if count > 1 else called
-        record = yield call_of("estimate_generation", one, **given)
+        record = yield from estimated(one, given)
         record = _without_speed(record) if count > 1 and record.result else record
         if record.result is None:
             errors.append(f"Not compared: {name}: {record.error.rstrip('.')}.")
@@ -84,6 +86,8 @@ def side_by_side(
             rows.append((name, record))
     if len({str(record["weights"]) for _, record in rows}) > 1 and len(_values(query, Role.WEIGHTS)) < 2:
         rows = [(f"{name} ({record.ref('weights')})", record) for name, record in rows]
+    if len({record["context"] for _, record in rows}) > 1 and not query.has(Role.CONTEXT, Role.PROMPT):
+        rows = [(f"{name} at {record.ref('context')} tokens", record) for name, record in rows]
     if not rows:
         return lines("I cannot calculate that language model on any of them.", *errors[:2])
     length = next((role for role in _LENGTHS if len(_values(query, role)) > 1), None)
@@ -97,7 +101,8 @@ def side_by_side(
             chips.append((yield call_of("get_target", query, target=record["target"])))
     first = _growth(rows, length) if lengthwise and length else _lead(rows, query, wants, chips)
     if ({Want.FITS, Want.RAM, Want.MEETS} & set(wants[:2]) or "fit" in query.asks) and not lengthwise:
-        first = f"{_fitting(rows)}; {first}"
+        told = _meeting(rows, query) or _by_format(rows, query)
+        first = first if told else f"{_fitting(rows)}; {first}"
     return lines(
         f"{first}: {where}." if where else f"{first}.",
         _table(rows, wants, chips),
@@ -181,6 +186,8 @@ def _lead(
         return found
     if "first_token" in query.asks and (found := _soonest(fitting)):
         return found
+    if found := _meeting(rows, query) or _by_format(rows, query):
+        return found
     return _fastest(rows)
 
 
@@ -224,6 +231,47 @@ def _soonest(rows: Sequence[tuple[str, Record]]) -> str:
         return f"{first}; {others[0][0]} after {figure(others[0][1], path, basis=False)}"
     unknown = [other for other, record in rows if record is not best]
     return f"{first}; of {joined(unknown)} that is not known" if unknown else first
+
+
+def _meeting(rows: Sequence[tuple[str, Record]], query: Query) -> str:
+    """Which of them write as fast as is asked for, each session for itself; empty without such a rate."""
+    least, path = query.number(Role.RATE_HZ), "session_tokens_per_s"
+    if least is None or not query.says(Role.RATE_HZ):
+        return ""
+    shown = {name: f"{name} with {record.ref(path, '~')}" for name, record in rows}
+    rates = {name: record.number(path) for name, record in rows if record["verdict"] != "FAIL"}
+    yes = [shown[name] for name, rate in rates.items() if rate is not None and rate >= least]
+    no = [shown[name] for name, rate in rates.items() if rate is not None and rate < least]
+    unsure = [name for name, rate in rates.items() if rate is None]
+    parts = [joined(yes) if yes else "", f"not {joined(no)}" if no else ""]
+    parts += [f"of {joined(unsure)} it is not known"] if unsure else []
+    each = " each" if any((record["batch"] or 1) > 1 for _, record in rows) else ""
+    return f"{'Yes' if yes else 'None'}, at {_text(query, Role.RATE_HZ, least)}{each}: " + "; ".join(
+        filter(None, parts)
+    )
+
+
+def _by_format(rows: Sequence[tuple[str, Record]], query: Query) -> str:
+    """What a format brings over the one of before, on each target; empty for other tables."""
+    before = next((s.value for s in query.slots if s.role is Role.WEIGHTS and s.inherited), None)
+    other = next((name for name in _values(query, Role.WEIGHTS) if name != before), None)
+    if before is None or other is None or len(_values(query, Role.MODEL)) > 1:
+        return ""
+    rated = {(str(each["target"]), str(each["weights"])): each for _, each in rows if _rate(each)}
+    pairs = [
+        (rated[target, str(before)], rated[target, str(other)])
+        for target in dict.fromkeys(target for target, _ in rated)
+        if (target, str(before)) in rated and (target, str(other)) in rated
+    ]
+    if not pairs:
+        return ""
+    gains = joined(
+        f"{{{{{new.id}.decode_tokens_per_s/{old.id}.decode_tokens_per_s|x}}}} as fast on {new.ref('target')} "
+        f"({figure(new, 'decode_tokens_per_s', basis=False)})"
+        for old, new in pairs
+    )
+    helps = "Yes" if all(_rate(new) > _rate(old) for old, new in pairs) else "No"
+    return f"{helps}: {other} is {gains}, against {before}"
 
 
 def _fastest(rows: Sequence[tuple[str, Record]]) -> str:
@@ -289,13 +337,32 @@ def ceiling(record: Record, query: Query, wants: Sequence[Want]) -> str:
     read = f"{i}.weights_bytes*{i}.active_parameters/{i}.parameters"
     most = f"{i}.bandwidth_bytes_per_s/({read})"
     active = " that one token uses" if record["active_parameters"] < 0.7 * record["parameters"] else ""
+    share = f"{i}.decode_tokens_per_s/({i}.batch*{most})"
+    together = (record["batch"] or 1) > 1
+    step = f"every step, a token for each of {record.ref('batch')}," if together else "every token"
+    unit = "{{" + f"1s*{most}|count" + "}} steps a second" if together else f"{{{{{most}|tokens/s}}}}"
+    light = together and (_reached(record) or 1.0) < _BY_WEIGHTS
+    bound = "Not by the weights alone" if light else "Memory-bound"
+    rate = f"{{{{{i}.bandwidth_bytes_per_s|GB/s}}}}"
     return (
-        f"Memory-bound: every token reads the {{{{{read}|GiB}}}} of weights{active}; at "
-        f"{{{{{i}.bandwidth_bytes_per_s|GB/s}}}} that is at most {{{{{most}|tokens/s}}}}, of "
-        f"which it reaches {{{{{i}.decode_tokens_per_s/({most})|%}}}}. "
+        f"{bound}: {step} reads the {{{{{read}|GiB}}}} of weights{active}; at {rate} that is at most "
+        f"{unit}, of which it reaches {{{{{share}|%}}}}"
+        f"{'; caches of the sessions and their arithmetic take the rest' if together else ''}. "
         "Fewer bytes a weight is what makes it faster"
         f"{', not more arithmetic' if 'why' in query.asks else ''}."
     )
+
+
+_BY_WEIGHTS = 0.5
+"""Of the time of a step, that reading the weights takes."""
+
+
+def _reached(record: Record) -> float | None:
+    """The share of a step that reading the weights takes."""
+    names = ("bandwidth_bytes_per_s", "weights_bytes", "active_parameters", "parameters")
+    rate, read, active, all_of_them = (record.number(name) or 0.0 for name in names)
+    steps = (record.number("decode_tokens_per_s") or 0.0) / (record["batch"] or 1)
+    return steps * read * active / all_of_them / rate if rate and all_of_them else None
 
 
 __all__ = ["ceiling", "kinds", "side_by_side"]

@@ -37,6 +37,7 @@ from . import (
     reach,
     running_cost,
     scripts,
+    serving,
     sizes,
     talk,
     trust,
@@ -140,13 +141,16 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (counting.counted, lambda: counting.counts(query) and not paged & set(wants[:1])),
         (talk.unclear, lambda: _is_strange(query, wants)),
         (deeds.known_after_all, lambda: deeds.doubts_its_board(query)),
+        (serving.speech, lambda: serving.asks_speech(query) and not paged & set(wants[:1])),
         (running_cost.running_cost, lambda: running_cost.asks(query, wants)),
+        (serving.requests, lambda: serving.asks_requests(query)),
         (claims.judged, lambda: claims.asks(query)),
         (sizes.by_size, lambda: sizes.asks(query)),
         (causes.judged, lambda: causes.asks(query)),
         (pages.pages, lambda: _pages_tell(query, wants) or _asks_why(query) or _asks_what_it_is(query)),
         (mean_power.mean_power, lambda: mean_power.asks(query, wants)),
         (per_unit.per_unit, lambda: per_unit.asks(query, wants)),
+        (reach.accuracy, lambda: reach.asks_quality(query, wants)),
         (generation, lambda: (language_models(query) or _asks_for_one(query)) and not paged & set(wants)),
         (pipeline.pipeline, lambda: _of_several_rates(query, wants)),
         (model_choice.recommend_model, lambda: model_choice.chooses_model(query)),
@@ -205,7 +209,8 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     wants = tuple(want for want in query.wants if want not in _SILENT)
     if (frame := _of_its_own(query, wants)) is not None:
         return ((frame, () if frame is talk.unclear else wants),)
-    if Want.COMPARE in wants[1:] and not several(query) and not query.has(*_COMPARED):
+    one = not several(query) and not query.has(*_COMPARED)
+    if Want.COMPARE in wants[1:] and (one or language_models(query)):
         wants = tuple(want for want in wants if want is not Want.COMPARE)
     if not wants:
         return ((_unsaid(query), ()),)

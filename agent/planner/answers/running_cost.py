@@ -47,7 +47,7 @@ def asks(query: Query, wants: Sequence[Want]) -> bool:
         return True
     if price is None or price.per is not Per.ENERGY:
         return False
-    if unit is None and query.has(Role.RUNS, Role.WRITTEN):
+    if unit is None and (query.has(Role.RUNS, Role.WRITTEN) or _A_DAY.search(query.question)):
         return True
     if unit is None or unit.per is not Per.TIME:
         return False
@@ -70,7 +70,7 @@ def _run(query: Query, unit: AskedUnit) -> _Run:
 def running_cost(query: Query, _wants: Sequence[Want]) -> Answering:
     """Money first, then what it is made of; whether the watts are likely, where that is asked too."""
     price, unit, own = price_in(query.question), asked_unit(query.question), _own_power(query)
-    if unit is None and price is not None:
+    if unit is None and price is not None and query.has(Role.RUNS, Role.WRITTEN):
         return (yield from _of_tokens(query, price))
     unit = unit or _A_MONTH
     query = query.put(Role.TARGET, query.text(Role.TARGET))

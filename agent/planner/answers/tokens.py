@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any
 
+from ....hardware_db.schema import TargetClass
 from ....tools.model_zoo.language_model import language_model, language_model_names
 from ....tools.model_zoo.weight_format import weight_format
-from ..bench import Record
+from ..bench import Call, Record, call_of
 from ..query import Query, Role
 from ..want import Want
 from ..words import spoken
@@ -19,6 +22,53 @@ _WHEN = "When the first token comes"
 READABLE = 10.0
 """Tokens a second that a reader is content with, where no other rate is asked."""
 _OF_TRUST = frozenset((Want.INTERVAL, Want.EVIDENCE, Want.ERROR, Want.PLAUSIBLE))
+
+
+_SPEAKS = re.compile(
+    r"\bas fast as (?:\w+ ){0,2}(?:talks?|speaks?|spoken|speech)\b|\bspe(?:ech|aking) (?:rate|speed)\b|"
+    r"\b(?:talk|speak)\w* (?:back|aloud|fluently|naturally)\b|\bread(?:s|ing)? (?:it )?(?:out|aloud)\b",
+    re.IGNORECASE,
+)
+_SPEECH = 2.5
+"""Words a second of ordinary speech: 150 a minute."""
+SAME_MEMORY = 0.1
+"""Share by which a size that is said may differ from what it names."""
+
+
+def host_bytes(query: Query) -> float:
+    """Memory of the computer around a card: what is said beyond what a card has; 0 where none is."""
+    found = query.targets.get(query.text(Role.TARGET))
+    if found is None or found.target_class is not TargetClass.GPU or not found.ram_bytes:
+        return 0.0
+    cards = query.number(Role.CARDS) or 1.0
+    most = max(query.numbers(Role.RAM_BYTES), default=0.0)
+    return most if most > cards * found.ram_bytes * (1 + SAME_MEMORY) else 0.0
+
+
+def kept_format(query: Query) -> str:
+    """The format of weights that the answer before took unasked; empty where one is named."""
+    slot = next((slot for slot in query.slots if slot.role is Role.WEIGHTS), None)
+    return str(slot.value) if slot is not None and slot.chance < 1.0 else ""
+
+
+_SHORT, _NARROW = 1024, "Q4_K_M"
+
+
+def estimated(query: Query, given: Mapping[str, Any]) -> Generator[Call, Record, Record]:
+    """As it is asked; what was not said gives way where it does not go.
+
+    The format of the answer before becomes 4 bits or the widest that fits, many sessions' context short.
+    """
+    tried: list[dict[str, Any]] = [{}]
+    if kept_format(query):
+        tried += [{"weights": _NARROW}, {"weights": None}]
+    if not query.has(Role.CONTEXT, Role.PROMPT) and (given.get("batch") or 1) > 1:
+        tried.append({"context": _SHORT})
+    for other in tried:
+        record = yield call_of("estimate_generation", query, **{**given, **other})
+        if record.result and record["verdict"] != "FAIL":
+            return record
+    return (yield call_of("estimate_generation", query, **given))
 
 
 def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
@@ -40,7 +90,9 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
     if "first_token" in query.asks and not record.knows("time_to_first_token_ms"):
         head = sorted(head, key=lambda line: line.startswith(_WHEN))
     first, *rest = head
-    narrow = f"Nothing wider than {record.ref('weights')} fits." if _is_narrow(record, query) else ""
+    narrow = ""
+    if _is_narrow(record, query):
+        narrow = f"Nothing wider than {record.ref('weights')} fits, and below 4 bits much quality is lost."
     return lines(
         f"{first.rstrip('.')}: {where(record)}." if where(record) not in first else first,
         _made_for(record, query), *rest, _session(record), narrow, _published(record),
@@ -62,7 +114,7 @@ def _usual(record: Record, query: Query, wants: Sequence[Want], speed: str) -> l
     """Speed and fit, the one that is asked for first; the first token where nothing else was told of it."""
     fits = _fits(record, query)
     if ceiling := decoding_table.ceiling(record, query, wants):
-        return [ceiling, f"{speed}."]
+        return [f"{speed}.", ceiling] if query.says(Role.RATE_HZ) else [ceiling, f"{speed}."]
     asked = next((name for name in ("fit", "speed") if name in query.asks), "")
     fit_first = asked == "fit" or (not asked and bool({Want.FITS, Want.RAM} & set(wants[:1])))
     pair = [fits, f"{speed}."] if fit_first and not query.says(Role.RATE_HZ) else [f"{speed}.", fits]
@@ -135,10 +187,15 @@ def _of_what_fails(record: Record, query: Query) -> list[str]:
     split = f"{record.ref('most_gpu_layers')} of {record.ref('layers')} layers fit the GPU."
     cached = [line for line in (_longest(record, query),) if "longest" in query.asks]
     return [
-        f"No, it does not fit: {_room(record)}. {where(record)}.",
+        f"No, it does not fit{_at_narrowest(record, query)}: {_room(record)}. {where(record)}.",
         _made_for(record, query), *cached,
-        split if record.knows("most_gpu_layers") and record.number("most_gpu_layers") else "",
+        split if record.number("most_gpu_layers") and not host_bytes(query) else "",
     ]  # fmt: skip
+
+
+def _at_narrowest(record: Record, query: Query) -> str:
+    """What does not fit so does not fit in any usual format."""
+    return f", not even in {record.ref('weights')}" if _is_narrow(record, query) else ""
 
 
 def _fits(record: Record, query: Query) -> str:
@@ -191,7 +248,8 @@ def _how_sure(record: Record) -> str:
 
 def _is_narrow(record: Record, query: Query) -> bool:
     """Whether fewer than 4 bits were taken unasked."""
-    return not query.has(Role.WEIGHTS, Role.DTYPE) and weight_format(str(record["weights"])).bits < _FEW_BITS
+    named = query.has(Role.DTYPE) or (query.has(Role.WEIGHTS) and not kept_format(query))
+    return not named and weight_format(str(record["weights"])).bits < _FEW_BITS
 
 
 def _energy(record: Record, _query: Query) -> str:
@@ -206,6 +264,9 @@ def _demanded(record: Record, query: Query) -> str:
     """Whether it writes as fast as the user wants, in words where they count words."""
     least, rate = query.number(Role.RATE_HZ), record.number("session_tokens_per_s")
     ends, words = record.ends("session_tokens_per_s"), said(query, Role.RATE_HZ)
+    if least is None and _SPEAKS.search(query.question):
+        least = _SPEECH / WORDS_A_TOKEN
+        words = f"{_SPEECH:g} words a second, as people speak, which are {least:.2g} tokens/s"
     if least is None and spoken("readable", query.question):
         least, words = READABLE, f"{READABLE:g} tokens/s, which reads along"
     if least is None or rate is None or ends is None:

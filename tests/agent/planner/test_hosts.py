@@ -1,0 +1,104 @@
+"""Language models on cards, their computers and phones, as they are asked for in turns."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner import Planner
+from edgewright.agent.workspace import Workspace
+from edgewright.tools import estimate_generation
+
+
+@pytest.fixture
+def planner(tmp_path: Path) -> Planner:
+    return Planner(Workspace(tmp_path))
+
+
+def answers(planner: Planner, *questions: str) -> list[str]:
+    return [planner.ask(question).answer for question in questions]
+
+
+def given(planner: Planner, question: str) -> dict[str, object]:
+    return dict(planner.ask(question).tool_calls[-1]["arguments"])
+
+
+def test_memory_of_the_computer_is_not_the_cards(planner: Planner) -> None:
+    said = planner.ask("4070 with 12 GB, 64 GB of ram in the pc, llama 3 70b?").answer
+    assert said.startswith("No, it does not fit")
+    assert re.search(r"Split with the computer's memory it fits: [\d.]+ GiB in Q4_K_M of 76 GiB", said)
+
+
+def test_steps_of_a_batch_are_held_against_the_bandwidth_not_its_tokens(planner: Planner) -> None:
+    said = planner.ask("What binds qwen2.5 7b in fp16 on an L40S at batch 16, the bandwidth?").answer
+    found = estimate_generation("qwen2.5-7b", "l40s", weights="fp16", batch=16)
+    share = re.search(r"of which it reaches ([\d.]+) %", said)
+    assert share
+    assert float(share[1]) <= 100
+    read = found.weights_bytes * found.active_parameters / found.parameters
+    steps = float(found.decode_tokens_per_s) / 16 * read
+    assert float(share[1]) == pytest.approx(100 * steps / (found.bandwidth_bytes_per_s or 1), rel=0.01)
+
+
+def test_one_is_picked_and_it_in_the_next_turn_means_that_one(planner: Planner) -> None:
+    first, second = answers(
+        planner, "RTX 4070, which llm should I take?", "how much vram does that one need at 16k context"
+    )
+    picked = first.split(",")[0]
+    assert "with most weights at work and room to spare" in first
+    assert f"{picked} on rtx-4070" in second
+    assert "16,384 tokens" in second
+
+
+def test_a_format_stays_through_the_turns_while_it_goes(planner: Planner) -> None:
+    said = answers(
+        planner, "llama 3.1 8b on an RTX 4070", "and with 16k context?", "and with 40k tokens of context?"
+    )
+    assert "Q8_0" in said[0]
+    assert "Q8_0" in said[1]
+    assert "Q8_0 of before does not go here, so it is Q4_K_M now." in said[2]
+
+
+def test_what_another_format_brings_is_said_against_the_one_before(planner: Planner) -> None:
+    _, said = answers(planner, "qwen2.5 7b in fp16 on an L40S with vllm at batch 16", "would awq help?")
+    assert re.match(r"Yes: AWQ is [\d.]+x as fast on l40s .*against F16", said)
+
+
+def test_hours_a_day_are_no_rate_of_tokens(planner: Planner) -> None:
+    planner.ask("phi-4 on an RTX 3090")
+    said = planner.ask("what is that in electricity if it runs 3 hours a day?").answer
+    assert re.match(r"[\d.]+ kWh a month \(350 W, its rating, 3 hours a day\)", said)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how much quality do I lose with Q4_K_M against fp16 for llama 3 8b?",
+        "is llama 3.1 8b much dumber in q4 than in q8?",
+    ],
+)
+def test_what_fewer_bits_cost_is_told_from_what_was_measured(planner: Planner, question: str) -> None:
+    said = planner.ask(question).answer
+    assert "perplexity" in said
+    assert "cannot" not in said
+
+
+def test_hours_of_sound_are_reckoned_to_cards(planner: Planner) -> None:
+    said = planner.ask("500 hours of audio a day through whisper large-v3, how many L4?").answer
+    found = estimate_generation("whisper-large-v3", "l4", context=448, prompt_tokens=4)
+    window = float(found.time_to_first_token_ms) / 1e3 + 100 / float(found.decode_tokens_per_s)
+    cards = -(-500 * 120 * window // 86400)
+    assert said.startswith(f"{cards:g} of l4: ")
+
+
+def test_a_size_behind_a_colon_belongs_to_the_name(planner: Planner) -> None:
+    assert given(planner, "llama3.1:8b on a 3070")["model"] == "llama-3.1-8b"
+
+
+def test_requests_a_minute_are_not_held_against_tokens_a_second(planner: Planner) -> None:
+    said = planner.ask(
+        "100 requests a minute, 1500 tokens in and 300 out. How many L40S for llama 3.1 8b?"
+    ).answer
+    assert re.match(r"\d+ of l40s: 100 requests a minute of 1500 tokens read and 300 written", said)
