@@ -26,6 +26,7 @@ from .answers import (
     generation,
     held_against,
 )
+from .answers.deployment import STAND_IN
 from .answers.pages import APT, NEAREST, quoted, search
 from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, as_words, language_models
 from .answers.summary import summary
@@ -219,22 +220,15 @@ def _put_together(parts: Sequence[str], *second: str) -> str:
     first, _, rest = parts[0].lstrip().partition("\n")
     if len(parts) == 1:
         return _join(first, *second, rest)
-    blocks = [_lines(part) for part in parts]
-    kept = list(dict.fromkeys(line for block in blocks for line in _short(block)))
-    taken = next((line for block in blocks for line in block if line.startswith(ASSUMED)), "")
-    return _join(kept[0], *second, *kept[1:], taken)
-
-
-def _short(block: Sequence[str]) -> list[str]:
-    """The first sentence of a part, its table, its list and its code."""
-    return [
-        line for i, line in enumerate(block) if i == 0 or line.startswith(("|", "- ", "```", "From docs/"))
-    ]
+    every = list(dict.fromkeys(line for part in parts for line in _lines(part)))
+    ends = [next((line for line in every if line.startswith(end)), "") for end in (ASSUMED, STAND_IN)]
+    kept = [line for line in every if not line.startswith((ASSUMED, STAND_IN))] or [""]
+    return _join(kept[0], *second, *kept[1:], *ends)
 
 
 def _lines(part: str) -> list[str]:
     """Its lines, a block of code as one."""
-    return [found[0] for found in re.finditer(r"^```.*?^```$|^.+$", part, re.DOTALL | re.MULTILINE)]
+    return [found[0] for found in re.finditer(r"(?s:^```.*?^```$)|^.+$", part, re.MULTILINE)]
 
 
 def _join(*parts: str) -> str:

@@ -131,3 +131,17 @@ def test_a_reference_in_a_question_stays_words_where_the_question_is_named() -> 
     with pytest.raises(StopIteration) as done:
         next(answering)
     assert "I did not answer: *would { {r1.model} } help" in str(done.value.value)
+
+
+def test_what_is_assumed_for_several_parts_is_said_once_and_the_tensors_of_the_peak_stay(
+    tmp_path: Path,
+) -> None:
+    answer = (
+        Planner(Workspace(tmp_path))
+        .ask("which layer of ic makes the RAM peak, and can I lower it without retraining?")
+        .answer
+    )
+    assert answer.count("Assumed: ") == 1
+    assert answer.count("You named no board") == 1
+    assert "The largest tensors: " in answer
+    assert "runtime-plumerai" in answer
