@@ -22,6 +22,7 @@ from .tokens import (
     estimated,
     for_sessions,
     host_bytes,
+    is_narrow,
     kept_format,
     on_one,
     told,
@@ -154,7 +155,7 @@ def _with_what_would_do(said: str, record: Record, query: Query) -> Answering:
     cards = query.number(Role.CARDS) or 1
     if record["verdict"] != "FAIL" or cards > 1 or query.has(Role.GPU_LAYERS):
         return said
-    if not query.has(Role.WEIGHTS, Role.DTYPE):
+    if is_narrow(record, query):
         in_four = yield call_of("estimate_generation", query, **asked(query) | {"weights": _NARROW})
         record = in_four if in_four.result else record
     count = f"{{{{ceil({record.id}.total_bytes/{record.id}.ram_bytes)|count}}}}"
@@ -165,14 +166,12 @@ def _with_what_would_do(said: str, record: Record, query: Query) -> Answering:
     ranked = _ranked(query) | {"model": record["model"], "target": None}
     ranking = yield call_of("rank_generation", query, **ranked)
     alone = targets_ranked(ranking, with_table=False) if ranking.result else ""
-    beside = (yield from _beside(query, int(size))) if (size := host_bytes(query)) else ""
+    beside = _beside(record, int(size)) if (size := host_bytes(query)) else ""
     return lines(said, beside, some, f"Alone it fits: {alone}" if alone else "")
 
 
-def _beside(query: Query, size: int) -> Answering:
+def _beside(record: Record, size: int) -> str:
     """Layers on the card and the others in the memory of its computer."""
-    named = {} if query.has(Role.WEIGHTS, Role.DTYPE) else {"weights": _NARROW}
-    record = needed((yield call_of("estimate_generation", query, **{**asked(query), **named})))
     both, total = (record.number("ram_bytes") or 0.0) + size, record.number("total_bytes") or 0.0
     room = f"{{{{{record.id}.ram_bytes+{size}B*{record.id}.batch/{record.id}.batch|GiB}}}}"
     if total > both:

@@ -92,7 +92,7 @@ def _models_ranked(record: Record, query: Query) -> str:
     rows = range(passing - 1, -1, -1) if smallest else range(passing)
     at = rows[0] if smallest else picked(record["ranking"], rows)
     pick = f"ranking[#{at}]"
-    why = "the smallest" if smallest else "with most weights at work and room to spare"
+    why = "the smallest" if smallest else "with most weights at work and room to spare in memory and speed"
     count = f"of {record.ref('passing')} that write" if passing > 1 else "the one that writes"
     first = (
         f"{record.ref(f'{pick}.model')}, {count} {least} or more on {record.ref('target')} {why}: "

@@ -91,7 +91,7 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
         head = sorted(head, key=lambda line: line.startswith(_WHEN))
     first, *rest = head
     narrow = ""
-    if _is_narrow(record, query):
+    if is_narrow(record, query):
         narrow = f"Nothing wider than {record.ref('weights')} fits, and below 4 bits much quality is lost."
     return lines(
         f"{first.rstrip('.')}: {where(record)}." if where(record) not in first else first,
@@ -195,7 +195,7 @@ def _of_what_fails(record: Record, query: Query) -> list[str]:
 
 def _at_narrowest(record: Record, query: Query) -> str:
     """What does not fit so does not fit in any usual format."""
-    return f", not even in {record.ref('weights')}" if _is_narrow(record, query) else ""
+    return f", not even in {record.ref('weights')}" if is_narrow(record, query) else ""
 
 
 def _fits(record: Record, query: Query) -> str:
@@ -204,7 +204,9 @@ def _fits(record: Record, query: Query) -> str:
     spare = (record.number("max_context") or 0) > (record.number("context") or 0)
     spare = spare and "longest" not in query.asks
     room = f"{_room(record)}; room for {record.ref('max_context')} tokens" if spare else _room(record)
-    return f"{VERDICT_WORDS[record['verdict']]}, it fits: {room}."
+    narrow = is_narrow(record, query)
+    word = f"Only in {record.ref('weights')}" if narrow else VERDICT_WORDS[record["verdict"]]
+    return f"{word}, it fits: {room}."
 
 
 def _room(record: Record) -> str:
@@ -246,7 +248,7 @@ def _how_sure(record: Record) -> str:
     )
 
 
-def _is_narrow(record: Record, query: Query) -> bool:
+def is_narrow(record: Record, query: Query) -> bool:
     """Whether fewer than 4 bits were taken unasked."""
     named = query.has(Role.DTYPE) or (query.has(Role.WEIGHTS) and not kept_format(query))
     return not named and weight_format(str(record["weights"])).bits < _FEW_BITS
@@ -310,4 +312,7 @@ def for_sessions(record: Record) -> str:
     return f" for {record.ref('batch')} sessions" if (record["batch"] or 1) > 1 else ""
 
 
-__all__ = ["READABLE", "cache", "claimed", "for_sessions", "on_one", "told", "weights", "where"]
+__all__ = [
+    "READABLE", "SAME_MEMORY", "cache", "claimed", "estimated", "for_sessions", "host_bytes", "is_narrow",
+    "kept_format", "on_one", "told", "weights", "where",
+]  # fmt: skip
