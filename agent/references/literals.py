@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import permutations
 
 from ...hardware_db.user_files import Directories
-from ..names import find_names
-from ..quantities import Family, Figure, find_figures
+from ..quantities import Family, Figure
 from .evaluation import Results
 from .facts import Fact, Known, Spoken, derived, facts_of, spoken, texts_of
-from .passages import Passages, pieces
+from .figures import TIMES, amounts, figures_in
+from .passages import Passages
 
 LONGEST_CHECKED = 100_000
 """Characters of an answer; numbers behind them are marked unread."""
@@ -45,24 +45,19 @@ _BEHIND_NUMBER = re.compile(r"[.)]\s")
 _CONVENTION = re.compile(r"(?:[KMG]iB|[kMG]B|MACs?) (?:is|are|=|means|counts(?: as)?) $|= $", re.I)
 _BY_CONVENTION = (1, 2, 1000, 1024)
 """1 MAC is 2 FLOP, KiB is 1024 B."""
-_WORDED = re.compile(
-    r"\b(?:(?P<two>twice|doubl(?:e[sd]?|ing))(?= (?:as|the|of|its|that))|(?P<half>half|halv(?:e[sd]?|ing))"
-    r"(?= (?:as|the|of|its|that))|(?P<third>(?:a|one) third)(?= (?:as|the|of|less|more))"
-    r"|(?P<three>triple[sd]?|thrice))\b",
-    re.I,
-)
-_WORDS = {"two": 2.0, "half": 0.5, "third": 1 / 3, "three": 3.0}
-_SCALE = re.compile(
-    r"\s?(?P<scale>[kMGT])(?=[ -]?(?:MACs?|FLOPs?|OPs?|parameters|params|cycles|operations)\b)"
-)
-_SCALES = {"k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
-_TIMES = frozenset({"times", "fold"})
 _ALTERNATIVES, _MOST_ROWS = 6, 10_000
+_LONGEST_NAME = 48
+_ABOUT_A_RATIO = 0.08
+"""How far the two may be from what a word such as `twice` says."""
 _NEAR = 8
 _MOST_CHECKED = 2_000
 _FEW = 12
 """Up to here a bare number in words counts what the sentence lists."""
-_SETTINGS = re.compile(r"\.(?:deployment|deployments\[[^\]]*\])\.(?:clock_mhz|batch|threads)$|\.clock_mhz$")
+_SETTINGS = re.compile(
+    r"\.(?:deployment|deployments\[[^\]]*\])\.(?:clock_mhz|batch|threads)$"
+    r"|\.(?:clock_mhz|context|max_context|prompt_tokens|sessions|sequence)$"
+)
+_OF_SETTINGS = re.compile(r"\b(?:clocks?|frequency|batch|threads|context|work)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +107,11 @@ class Given:
         return frozenset({number for said in self.said for number in (said.written, said.value)} | asked)
 
     @cached_property
+    def ids(self) -> frozenset[str]:
+        """Names of the results, folded."""
+        return frozenset(_folded(line) for line in self.texts.split("\n") if len(line) <= _LONGEST_NAME)
+
+    @cached_property
     def halves(self) -> bool:
         """Whether a result speaks of a change to a half: input-50, prune-50."""
         return re.search(r"\b(?:input|prune|width)-50\b", self.texts) is not None
@@ -128,6 +128,8 @@ class Literals:
     text: str
     given: Given
     holes: tuple[tuple[int, int], ...] = ()
+    values: Mapping[tuple[int, int], float] = field(default_factory=dict)
+    """What stands in them, in the units that results hold."""
     _folded: dict[int, str] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -148,7 +150,7 @@ class Literals:
                 bound.append(Bound(figure))
             elif facts := self._facts(figure):
                 bound.append(Bound(figure, facts))
-            elif not self._is_quoted(figure):
+            elif not (self._is_quoted(figure) or self._is_in_a_name(figure) or self._is_ratio(figure)):
                 left.append(figure)
         unbound = [self._unbound(each) for each in left if self.holes or not self._related(each, bound)]
         return bound, [*unbound, *self._unread()]
@@ -174,7 +176,7 @@ class Literals:
         if not bare:
             return False
         if figure.spoken:
-            return figure.written <= _FEW and figure.noun not in _TIMES
+            return figure.written <= _FEW and figure.noun not in TIMES
         return bool(
             (figure.written < _MOST_ROWS and "," not in figure.text and _DESIGNATED.search(before))
             or (_DIMENSIONS_BEHIND.match(behind) and not _BEHIND_NUMBER.match(behind))
@@ -184,16 +186,18 @@ class Literals:
         )
 
     def _is_the_users(self, figure: Figure) -> bool:
-        own = list(_amounts(figure))
+        own = list(amounts(figure))
         return any(
             family is other and abs(amount - given) <= 1e-6 * abs(given)
             for said in self.given.said
-            for other, given in _amounts(said)
+            for other, given in amounts(said)
             for family, amount in own
         )
 
     def _is_quoted(self, figure: Figure) -> bool:
-        """With three of the words around it, it stands in a sentence of a result."""
+        """It stands in a sentence of a result, with its unit or with three of the words around it."""
+        if figure.unit and re.search(rf"(?<![\w.,]){re.escape(figure.text.lower())}(?!\w)", self.given.texts):
+            return True
         before = self.text[max(0, figure.start - 60) : figure.start]
         behind = self.text[figure.end : figure.end + 60]
         for words, more in ((0, 3), (1, 2), (2, 1), (3, 0)):
@@ -205,6 +209,32 @@ class Literals:
             if phrase.rstrip(".,;:!?)") in self.given.texts:
                 return True
         return False
+
+    def _is_in_a_name(self, figure: Figure) -> bool:
+        """`Granite 3 2B` of a result on granite-3-2b: with the word before or behind it, a part of an id."""
+        if figure.family is not Family.COUNT:
+            return False
+        words = re.compile(r"\S+").finditer(self.text, max(0, figure.start - 40), figure.end + 40)
+        near = [match for match in words if match.end() > figure.start - 24]
+        here = next((n for n, match in enumerate(near) if match.end() > figure.start), 0)
+        joined = (
+            _folded(" ".join(match[0] for match in near[first:last]))
+            for first in range(max(0, here - 2), here + 1)
+            for last in range(here + 1, min(len(near), here + 3) + 1)
+            if last - first > 1
+        )
+        return any(len(name) > 3 and any(name in known for known in self.given.ids) for name in joined)
+
+    def _is_ratio(self, figure: Figure) -> bool:
+        """`twice the clock`: of settings of the calls, or of references of its paragraph."""
+        if not (self.holes and figure.spoken and figure.family is Family.FACTOR):
+            return False
+        start, end = self.passages.paragraph(figure.start)
+        values = [self.values[hole] for hole in self.holes if start <= hole[0] < end and hole in self.values]
+        if _OF_SETTINGS.search(self.text[figure.end : figure.end + 60]):
+            values += [fact.amount for fact in self.given.known.facts if _SETTINGS.search(fact.path)]
+        ratios = (one / other for one, other in permutations(values[: _NEAR * 3], 2) if other)
+        return any(abs(ratio / figure.value - 1) <= _ABOUT_A_RATIO for ratio in ratios)
 
     def _facts(self, figure: Figure) -> tuple[Fact, ...]:
         found = self.given.known.rounding_to(spoken(self.text, figure))
@@ -251,76 +281,6 @@ class Literals:
         return Unbound(figure.start, figure.end, figure.text, paths[:3])
 
 
-def figures_in(
-    text: str, holes: Sequence[tuple[int, int]], own: Directories | None = None
-) -> Iterator[Figure]:
-    """Every figure but those of names, with multiples in words; a piece of the text at a time."""
-    for start, stop in pieces(text):
-        piece = text[start:stop]
-        taken = [(a - start, b - start) for a, b in holes if a < stop and b > start]
-        inside = [(max(0, a), min(len(piece), b)) for a, b in taken]
-        names = [(n.start, n.end) for n in find_names(piece, own) if n.known or not n.text[0].isdigit()]
-        for figure in find_figures(piece, [*inside, *names]):
-            yield from (_moved(each, start) for each in _ends(_scaled(piece, figure)))
-        for match in _WORDED.finditer(piece):
-            factor = _WORDS[match.lastgroup or "two"]
-            yield _moved(
-                Figure(match.start(), match.end(), match[0], factor, Family.FACTOR, "x", factor, spoken=True),
-                start,
-            )
-
-
-def _ends(figure: Figure) -> Iterator[Figure]:
-    """Of a range both, each as a figure of its own."""
-    if figure.upper is None or figure.family is Family.SIDE or not figure.written:
-        yield figure
-        return
-    dash = re.search(r"\d\s?(?:[-–—]|to|and|\.\.)\s?(?=\d)", figure.text)
-    if dash is None:
-        yield figure
-        return
-    at = figure.start + dash.start() + 1
-    yield replace(figure, end=at, text=figure.text[: dash.start() + 1], upper=None)
-    factor = figure.value / figure.written
-    yield replace(
-        figure, start=figure.start + dash.end(), text=figure.text[dash.end() :], value=figure.upper,
-        written=figure.upper / factor, upper=None,
-    )  # fmt: skip
-
-
-def _moved(figure: Figure, by: int) -> Figure:
-    return replace(figure, start=figure.start + by, end=figure.end + by) if by else figure
-
-
-def _scaled(text: str, figure: Figure) -> Figure:
-    """4.1 G MACs; three times is a factor."""
-    if figure.family is not Family.COUNT or figure.unit:
-        return figure
-    if figure.noun in _TIMES:
-        return replace(figure, family=Family.FACTOR)
-    scale = _SCALE.match(text, figure.end)
-    if scale is None:
-        return figure
-    factor = _SCALES[scale["scale"]]
-    return replace(
-        figure,
-        end=scale.end(),
-        text=text[figure.start : scale.end()],
-        value=figure.value * factor,
-        unit=scale["scale"],
-    )
-
-
-def _amounts(figure: Figure) -> Iterator[tuple[Family, float]]:
-    """What a figure states: the ends of a range, and of a rate the time that it leaves."""
-    for value in (figure.value, figure.upper):
-        if value is None:
-            continue
-        yield figure.family, value
-        if figure.family in (Family.RATE, Family.TIME) and value:
-            yield (Family.TIME if figure.family is Family.RATE else Family.RATE), 1e3 / value
-
-
 def _is_date(text: str, figure: Figure) -> bool:
     around = text[max(0, figure.start - 12) : figure.end + 12]
     at = figure.start - max(0, figure.start - 12)
@@ -346,4 +306,4 @@ def _folded(text: str) -> str:
     return re.sub(r"[^a-z0-9]", "", text.lower())
 
 
-__all__ = ["Bound", "Literals", "Spoken", "Unbound", "figures_in"]
+__all__ = ["Bound", "Literals", "Spoken", "Unbound"]

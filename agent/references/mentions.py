@@ -10,7 +10,7 @@ from ...hardware_db.user_files import Directories
 from ..names import Kind
 from .evaluation import Results
 from .passages import names_in
-from .subjects import known_id
+from .subjects import FAMILY, known_id
 
 _KINDS = {
     Kind.TARGET: "target",
@@ -34,6 +34,10 @@ _DENIED = re.compile(
     r"\b(?:other|no|none(?: of (?:them|these|those|which))?)(?: (?:on|with|of|an?|the))*[ (]*$", re.I
 )
 """Before a subject that nothing is said of."""
+
+
+_OF_ALL_KERNELS = re.compile(r"tflm|tf(?:lite)? micro|tensorflow lite micro", re.I)
+"""Names a runtime whatever its kernels are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,7 @@ def mentions_in(
             n.start,
             n.end,
             _KINDS[n.kind],
-            frozenset(map(known_id, n.ids)),
+            frozenset(map(known_id, n.ids)) | (FAMILY if _OF_ALL_KERNELS.fullmatch(n.text) else frozenset()),
             _ASIDE.search(text[max(0, n.start - 40) : n.start]) is not None,
         )
         for n in names_in("".join(words), own)

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 from ...hardware_db.user_files import Directories
-from .filling import Hole
+from .filling import Hole, fill
 from .mentions import Mention, mentions_in
 from .passages import Passages
 from .subjects import Subjects, agree, folded, subjects_of
@@ -56,9 +56,34 @@ class Places:
         found: dict[int, Misplaced] = {}
         for (start, kind), said in self._said.items():
             hole = self._at[start]
-            if not self._agrees(hole, kind, said):
+            if self._agrees(hole, kind, said) or self._is_one_of_two(hole, kind, said):
+                continue
+            if said[-1].start >= self.passages.sentence(start)[0] or self._has_another(hole, kind, said):
                 found.setdefault(start, self._of_another(hole, kind, said))
         return [found[at] for at in sorted(found)]
+
+    def _is_one_of_two(self, hole: Hole, kind: str, said: Sequence[Mention]) -> bool:
+        """`X takes 5 ms instead of 7 ms`: the sentence has the figure of the one that it names as well."""
+        start, end = self.passages.sentence(hole.start)
+        if len({m.ids for m in self._between(start, end) if m.kind == kind}) > 1:
+            return False
+        return any(
+            start <= other.start < end and other is not hole and _tail(other) == _tail(hole)
+            and self._own(other, kind) and self._agrees(other, kind, said)
+            for other in self.holes
+        )  # fmt: skip
+
+    def _has_another(self, hole: Hole, kind: str, said: Sequence[Mention]) -> bool:
+        """Whether another result holds the figure, not the same one, of what a sentence before names."""
+        results = {key: record.get("result") for key, record in self.records.items()}
+        for record in results:
+            other = fill(re.sub(r"\br\d+", record, hole.written), results).holes
+            if other and other[0].text != hole.text:
+                subjects = subjects_of(other[0], self.records, self.own)
+                own = frozenset().union(*(each.get(kind, frozenset()) for each in subjects))
+                if any(agree(kind, own, m.ids) for m in said):
+                    return True
+        return False
 
     @cached_property
     def _at(self) -> dict[int, Hole]:

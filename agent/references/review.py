@@ -85,7 +85,12 @@ def review_against(given: Given, text: str, tool_results: Iterable[Mapping[str, 
         problems.setdefault(problem.start, problem)
     stood = [(hole.start, hole.end) for hole in filled.holes]
     stood += [(error.start, error.end) for error in filled.errors]
-    bound, unbound = Literals(filled.text, given, tuple(stood)).checked()
+    values = {
+        (hole.start, hole.end): float(hole.value.value)
+        for hole in filled.holes
+        if isinstance(hole.value.value, int | float)
+    }
+    bound, unbound = Literals(filled.text, given, tuple(stood), values).checked()
     for number in unbound:
         problems[number.start] = Problem(number.start, number.end, number.text, _advice(number), _NO_TOOL)
     return Review(filled, tuple(problems[at] for at in sorted(problems)), numbers_of(filled, bound))

@@ -102,9 +102,15 @@ def folded(name: str) -> str:
     return name.replace("\\", "/").rpartition("/")[2].lower()
 
 
+FAMILY = frozenset({"tflm-"})
+"""What the ids of TFLite Micro's kernel libraries begin with."""
+
+
 def agree(kind: str, own: frozenset[str], ids: frozenset[str]) -> bool:
     if kind == "target":
         return any(_is_part_of(a, b) or _is_part_of(b, a) for a in own for b in ids)
+    if kind == "runtime" and ids >= FAMILY and any(each.startswith(tuple(FAMILY)) for each in own):
+        return True
     if kind != "model":
         return bool(own & ids)
     return any(_same_model(a, b) for a in own for b in ids)

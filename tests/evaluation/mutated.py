@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from edgewright.agent.references import Hole, fill, results_of
+from edgewright.agent.references.figures import figures_in
 from edgewright.agent.references.filling import HOLE
-from edgewright.agent.references.literals import figures_in
 from edgewright.agent.references.review import review_against
 from edgewright.tools.core.paths import keys_of
 

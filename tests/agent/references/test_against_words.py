@@ -31,6 +31,9 @@ TRUE = [
     f"For speed yes: {S} against {H} on the STM32H743.",
     f"The arena is small: {H} (STM32H743), {S} (ESP32-S3).",
     f"The H743: {H} (fitted) against {S} (assumed) on the S3, {{{{r2.latency_ms/r1.latency_ms|x}}}} as long.",
+    f"The STM32H743 takes {H} instead of {S}.",
+    f"TFLM takes {H} on the STM32H743.",
+    f"It was scaled from a measurement on a T4. Each takes {H}.",
     f"No ESP32-C3 was measured: {S} stands on others.",
     f"None of them on an ESP32-C3: {S} on an ESP32-S3.",
     "Layers 0, 2 and 3 take {{r1.layers[0].latency_ms}}, {{r1.layers[2].latency_ms}} and "

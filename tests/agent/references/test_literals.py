@@ -43,6 +43,19 @@ def test_any_other_number_is_asked_about(rest: str, number: str, records: Record
     assert review(FILLED + rest, records, "Is it below 50 ms?").marked == (number,)
 
 
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "at twice the clock of the other.", "480 against 240 MHz.",
+        "on the ESP32-S3 {{r2.latency_ms|ms}}, three times as long.",
+    ],
+)  # fmt: skip
+def test_ratios_of_settings_and_of_figures_beside_it_may_be_said_in_words(
+    rest: str, records: Records
+) -> None:
+    assert review(FILLED + rest, records).marked == ()
+
+
 def test_the_writer_is_told_which_field_a_number_rounds_to(records: Records) -> None:
     text = plain("{{r1.latency_ms|ms}}", records)
     (problem,) = review("{{r1.bound}}-bound at {{r1.compute_utilization|%}}: " + text, records).problems
