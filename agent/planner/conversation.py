@@ -171,8 +171,7 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
         query = query.put(Role.GOAL, _GOAL_OF.get(failing[0], "latency"))
     picked = next((put_first for record in records if (put_first := _picked(record))), None)
     picked = picked or (earlier.picked if earlier else ())
-    slots = (*query.slots, *_format_taken(records, query))
-    query = query.model_copy(update={"picked": picked, "slots": slots})
+    query = _with_format(query, records).model_copy(update={"picked": picked})
     told = str((turn.answer or {}).get("answer", ""))
     rows = rows_of(told, query)
     shown = [(slot.role, slot.value) for row in rows for slot in row.slots if slot.role in _NAMED]
@@ -229,13 +228,16 @@ def _picked(record: ToolCallRecord) -> tuple[Slot, ...]:
     return (Slot(role=Role.MODEL, value=str(pick["model"]), inherited=True), taken)
 
 
-def _format_taken(records: Sequence[ToolCallRecord], query: Query) -> list[Slot]:
-    """The one format of weights that a language model was taken in unasked: later answers keep it."""
+def _with_format(query: Query, records: Sequence[ToolCallRecord]) -> Query:
+    """With the one format of weights that a language model was taken in unasked: later answers keep it."""
     results = [each["result"] or {} for each in records if each["name"] == "estimate_generation"]
-    taken = {str(result["weights"]) for result in results if result.get("weights")}
-    if len(taken) != 1 or query.has(Role.WEIGHTS, Role.DTYPE):
-        return []
-    return [Slot(role=Role.WEIGHTS, value=taken.pop(), inherited=True, chance=_UNASKED)]
+    taken = {str(each["weights"]) for each in results if each.get("weights") and each["verdict"] != "FAIL"}
+    named = any(s.role in (Role.WEIGHTS, Role.DTYPE) and s.chance == 1.0 for s in query.slots)
+    if len(taken) != 1 or named:
+        return query
+    kept = Slot(role=Role.WEIGHTS, value=taken.pop(), inherited=True, chance=_UNASKED)
+    others = query.without([Role.WEIGHTS]).slots
+    return query.model_copy(update={"slots": (*others, kept)})
 
 
 def _failing(records: Sequence[ToolCallRecord]) -> list[str]:

@@ -54,11 +54,17 @@ def test_one_is_picked_and_it_in_the_next_turn_means_that_one(planner: Planner) 
 
 def test_a_format_stays_through_the_turns_while_it_goes(planner: Planner) -> None:
     said = answers(
-        planner, "llama 3.1 8b on an RTX 4070", "and with 16k context?", "and with 40k tokens of context?"
+        planner,
+        "llama 3.1 8b on an RTX 4070",
+        "and with 16k context?",
+        "and with 40k tokens of context?",
+        "when does the first token come there?",
     )
     assert "Q8_0" in said[0]
     assert "Q8_0" in said[1]
     assert "Q8_0 of before does not go here, so it is Q4_K_M now." in said[2]
+    assert "Q4_K_M" in said[3]
+    assert "of before" not in said[3]
 
 
 def test_what_another_format_brings_is_said_against_the_one_before(planner: Planner) -> None:
