@@ -152,6 +152,8 @@ def _is_covered(one: Qualifier, spoken_of: str) -> bool:
             return kept or not set(spoken("alike", one.text)) - _AS_COLUMNS
         case QualifierKind.OUTPUT:
             return not spoken("form", one.text)
+        case QualifierKind.SETTING:
+            return one.text.casefold().startswith(_WITHOUT)
     return False
 
 
@@ -159,6 +161,8 @@ _LEAST_OF = {
     QualifierKind.SAME: 0.3, QualifierKind.OUTPUT: 0.3, QualifierKind.SETTING: 0.6,
 }  # fmt: skip
 """Chance from which on such words are named; of the other kinds figures, wants and what is ruled out tell."""
+_WITHOUT = ("no ", "without ", "w/o ")
+"""What is left out is none of what was reckoned."""
 _AS_COLUMNS = frozenset(("power", "price"))
 """What a comparison shows by a figure of its own."""
 

@@ -138,8 +138,12 @@ def _chosen(query: Query, record: Record, rows: Sequence[int], by: str) -> str:
     sure = next((row for row in rows if record["ranking"][row]["verdict"] == "PASS"), None)
     meets = f"meets {limits}" if sure == rows[0] else f"probably meets {limits}, though not surely"
     text = f"{_praised(record, rows[0], f', first by {by}, {meets}')}, for {model}."
+    if sure == rows[0]:
+        return text
+    path = f"ranking[#{rows[0]}].reasons[#0]"
+    why = f" Closest: {record.ref(path)}." if record.knows(path) else ""
     does = "None surely does" if sure is None else _praised(record, sure, " surely does")
-    return text if sure == rows[0] else f"{text} {does}."
+    return f"{text}{why} {does}."
 
 
 def _praised(record: Record, row: int, does: str = "") -> str:
