@@ -26,7 +26,7 @@ from .rows import Row, row_of
 
 _MOST_ROWS, _MOST_SHOWN = 12, 6
 _HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b", re.IGNORECASE)
-_CAUSES = 3
+_CAUSES, _SEVERAL = 3, 2
 _ROLES = (
     (Role.TARGET, "target", "board"), (Role.MODEL, "model", "network"), (Role.RUNTIME, "runtime", "kernels"),
     (Role.DTYPE, "dtype", "type"), (Role.BATCH, "batch", "batch"), (Role.THREADS, "threads", "threads"),
@@ -35,8 +35,6 @@ _ROLES = (
 )  # fmt: skip
 _OF_NETWORKS = (Role.DTYPE, Role.SIDE, Role.WIDTH)
 _STAND_INS = {"gpu": "t4", "npu": "hailo-8", "mcu": "nrf52840", "mpu": "raspberry-pi-5", "cpu": "intel-n100"}
-
-
 _USUAL, _USUAL_COLUMNS = (Want.LATENCY, Want.ENERGY), 4
 """What a comparison shows beside what it was asked for, while it has no more columns than these."""
 _CELLS = (Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_MWH)
@@ -106,9 +104,6 @@ def _together(query: Query) -> Query:
         return query
     words = f"{said(query, Role.DEVICES)} times {said(query, Role.RATE_HZ)}"
     return query.put(Role.RATE_HZ, rate * devices, text=words)
-
-
-_SEVERAL = 2
 
 
 def _needed(query: Query) -> Column | None:
