@@ -113,7 +113,7 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     ]
     strange = [name for name in query.unknown if not (generates and is_said(name.text))]
     said += [f"*{name.text}* (unknown{_nearest(name)})" for name in strange if name.text not in answer]
-    said += [f"*{one.text}*" for one in unheard(query, shown)] if made - OF_PAGES else []
+    said += [f"*{one.text}*" for one in unheard(query, shown)] if made - OF_PAGES and not generates else []
     nothing = f"I do not understand a figure below zero: {', '.join(below)}." if below else ""
     if not said:
         return nothing
