@@ -30,15 +30,9 @@ def lead(question: str, section: Section) -> str:
     if not section.polar or not _YES_OR_NO.search(question) or _DENIED.search(question):
         return ""
     asked = _words(question)
-    near = max(section.questions, key=lambda known: _likeness(asked, known))
-    apt = _likeness(asked, near)[0] >= _MOST_OF_IT
+    near = max(section.questions, key=lambda known: len(asked & _words(known)))
+    apt = len(asked & _words(near)) >= _MOST_OF_IT * len(_words(near))
     return next((f"{word}." for word, known in section.polar if known == near), "") if apt else ""
-
-
-def _likeness(asked: frozenset[str], known: str) -> tuple[float, int]:
-    words = _words(known)
-    both = len(asked & words)
-    return both / (len(words) or 1), both
 
 
 def _words(text: str) -> frozenset[str]:

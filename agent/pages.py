@@ -109,7 +109,7 @@ def _sections(file: Path) -> Iterator[Section]:
             for word, found in _POLAR.findall(below)
             for one in found.split(";")
         )
-        questions += tuple(question for _, question in polar)
+        questions = (*(question for _, question in polar), *questions)
         text = _COMMENT.sub("", below).strip()
         if "| word | meaning |" in text:
             yield from _words(page, title, text)

@@ -147,6 +147,8 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (claims.judged, lambda: claims.asks(query)),
         (sizes.by_size, lambda: sizes.asks(query)),
         (causes.judged, lambda: causes.asks(query)),
+        (trust.error, lambda: _doubts(query, wants)),
+        (pages.command, lambda: pages.asks_command(query)),
         (pages.pages, lambda: _pages_tell(query, wants) or _asks_why(query) or _asks_what_it_is(query)),
         (mean_power.mean_power, lambda: mean_power.asks(query, wants)),
         (per_unit.per_unit, lambda: per_unit.asks(query, wants)),
@@ -192,6 +194,14 @@ def _asks_what_it_is(query: Query) -> bool:
     return bool(
         _DEFINES.search(query.question) and pages.search(query.question, 1, pages.APT, (Subject.CONCEPT,))
     )
+
+
+def _doubts(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether it is a page on trust that answers, though a board is named or something else seems asked."""
+    if (query.has(Role.MODEL) and query.has(Role.TARGET)) or set(wants) & _OF_NO_NAME:
+        return False
+    found = pages.search(query.question, 1, pages.APT)
+    return bool(found) and found[0].page in trust.OF_TRUST
 
 
 def _asks_why(query: Query) -> bool:

@@ -24,7 +24,10 @@ NOTHING = (
     "I do not know: my pages do not speak of it. `edgewright -h` lists the commands, and docs/README.md the "
     "pages."
 )
-__all__ = ["APT", "CAN", "SURE", "check_command", "pages", "quoted", "search", "with_code"]
+__all__ = [
+    "APT", "CAN", "SURE", "asks_command", "check_command", "command", "pages", "quoted", "search",
+    "with_code",
+]  # fmt: skip
 _OPENING = 6
 """Words at the beginning of a section among which the word that it defines stands."""
 _OF_LIMITS = ("ci.md", "cli.md", "questions.md")
@@ -65,8 +68,10 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
     meant = _defined(rows, found)
     told = _told(found, defined=alone)
     text = lines(command, meant, with_code(query.question, told, found))
-    if found and found[0].page in trust.OF_TRUST and {Want.ERROR, Want.INTERVAL} & set(query.wants):
-        text = lines(text, "" if found[0].computed else (yield from trust.figures(query)))
+    of_trust = found and found[0].page in trust.OF_TRUST and found[0].chance >= SURE
+    said_apart = Want.ERROR in query.wants and Want.ERROR not in wants
+    if of_trust and not said_apart and {Want.ERROR, Want.INTERVAL} & set(wants) and not found[0].computed:
+        text = lines(text, (yield from trust.figures(query)))
     if not text and query.has(Role.TARGET):
         return ask_model((yield from facts.chip(query, wants)))
     if not text:
@@ -87,6 +92,29 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
     return lines(text, sentence(f"here, {subject(query, record)}, {label}{words}"))
 
 
+def asks_command(query: Query) -> bool:
+    """Whether a command is asked for that runs several networks or boards at once."""
+    many = len(set(query.all(Role.MODEL))) > 1 or len(set(query.all(Role.TARGET))) > 1
+    return many and query.has(Role.MODEL, Role.TARGET) and _ASKS_COMMAND.search(query.question) is not None
+
+
+def command(query: Query, _wants: Sequence[Want]) -> Answering:
+    """What sets one network on several boards side by side, or the plan of a sweep over what is named."""
+    yield from ()
+    models = list(dict.fromkeys(query.all(Role.MODEL))) or ["MODEL.tflite"]
+    targets = list(dict.fromkeys(query.all(Role.TARGET))) or ["TARGET"]
+    if len(models) == 1:
+        boards = " ".join(f"-t {target}" for target in targets)
+        return f"`edgewright compare {models[0]} {boards} --csv boards.csv` sets them side by side."
+    return lines(
+        "`edgewright sweep plan.yaml -o results` computes each on each and writes `results/results.csv`: a "
+        "row for each pair with latency, RAM, flash and energy. The plan:",
+        f"```yaml\nmodels: [{', '.join(models)}]\ntargets: [{', '.join(targets)}]\n```",
+        "From docs/sweep.md.",
+    )
+
+
+_ASKS_COMMAND = re.compile(r"\b(?:which|what|a|the) command\b|\bcommand line\b", re.IGNORECASE)
 _FLAGS = {
     Role.LATENCY_MS: "--max-latency", Role.RATE_HZ: "--min-rate", Role.RAM_BYTES: "--max-ram",
     Role.FLASH_BYTES: "--max-flash", Role.ENERGY_UJ: "--max-energy", Role.POWER_MW: "--max-power",
