@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .language import WRITER, of_language_models
+from .language import WRITER, of_language_models, weight_formats_in
 from .query import Query, Role, Slot
 from .want import Want
 from .words import spoken
@@ -64,6 +64,13 @@ def as_writer(query: Query, earlier: Query) -> Query:
 def _with_picked(query: Query, earlier: Query) -> Query:
     """The one that the answer before picked, unless another is to be found."""
     picked = earlier.picked
+    taken = picked[-1].value if picked else ""
+    if picked and not weight_formats_in(query.question):
+        slots = tuple(
+            slot.model_copy(update={"chance": picked[-1].chance}) if slot.value == taken else slot
+            for slot in query.slots
+        )
+        query = query.model_copy(update={"slots": slots})
     refers = query.says(Role.TARGET) or _REFERS.search(query.question)
     if not picked or not refers or query.has(Role.MODEL) or spoken("any_writer", query.question):
         return query
