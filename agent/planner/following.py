@@ -289,7 +289,7 @@ def _with_number(query: Query, earlier: Query) -> Query:
     before = [slot for slot in earlier.slots if slot.text[:1].isdigit() and isinstance(slot.value, float)]
     own = [slot for slot in before if not slot.inherited]
     numbers = [figure for figure in find_figures(" ".join(query.unread)) if figure.family is Family.COUNT]
-    if len(query.unread) != 1 or len(numbers) != 1 or not before:
+    if len(query.unread) != 1 or len(numbers) != 1 or not before or query.says(*_SUBJECT):
         return query
     if factor_in(query.question) or counts_text(query.question) or price_in(query.question):
         return query
