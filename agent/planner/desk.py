@@ -177,13 +177,13 @@ class Desk:
 
 
 def _decisive(query: Query) -> Sequence[Name]:
-    """Names that are not known, where all depends on what they name."""
+    """Names that are not known, where all depends on what they name; no chip of before stands for another."""
     if not query.unknown or (query.wants and set(query.wants) <= _NEEDS_NOTHING):
         return ()
     return [
         name
         for name in query.unknown
-        if not query.has(Role.TARGET if name.kind is Kind.TARGET else Role.MODEL)
+        if not (query.says(Role.TARGET) if name.kind is Kind.TARGET else query.has(Role.MODEL))
         and not (name.kind is Kind.TARGET and query.wants and set(query.wants) <= _NEEDS_NO_TARGET)
     ]
 
