@@ -336,3 +336,16 @@ def test_a_sentence_is_one_line_without_intervals(planner: Planner) -> None:
 def test_a_change_of_nothing_is_said_to_be_none(planner: Planner) -> None:
     talk(planner, "yolov8n on a raspberry pi 5, fps?")
     assert talk(planner, "int8?").startswith("That is what the answer before was reckoned with")
+
+
+def test_a_chip_that_is_unknown_is_none_of_those_before(planner: Planner) -> None:
+    talk(planner, "mobilenet_v2 on a snapdragon 8 gen 2, 30 fps?")
+    answer = talk(planner, "most of our users have a Snapdragon 450. Would it still do 10 fps?")
+    assert answer.startswith("I do not know the chip or board Snapdragon 450")
+    assert "gen-2:" not in answer
+
+
+def test_a_number_beside_a_name_is_not_the_last_figure_again(planner: Planner) -> None:
+    talk(planner, "gemma 2 9b q4 on an rtx 4060 ti 16gb at 8k context, tokens/s?")
+    calls = planner.ask("would a used 3090 be better value? they are 650 here").tool_calls
+    assert not any(call["arguments"].get("context") == 650_000 for call in calls)
