@@ -40,7 +40,7 @@ def tally(answers: Iterable[Answered], seed: int = 1) -> Tally:
     chance = random.Random(seed)
     for answer in answers:
         _true(answer, found)
-        for kind, text in (*_swapped(answer, chance), *_replaced(answer, chance)):
+        for kind, text in _changed(answer, chance):
             found[kind].append(bool(answer.marked(text) - answer.marked_as_written))
         for kind, text in _prose(answer, chance):
             found[kind].append(bool(answer.marked(text) - answer.marked_as_rendered))
@@ -71,7 +71,13 @@ def _figures(answer: Answered) -> list[tuple[Hole, re.Match[str]]]:
     return [pair for pair in zip(holes, places, strict=True) if isinstance(pair[0].value.value, int | float)]
 
 
-def _swapped(answer: Answered, chance: random.Random) -> Iterator[tuple[str, str]]:
+def _changed(answer: Answered, chance: random.Random) -> Iterator[tuple[str, str]]:
+    yield from (("two references swapped", text) for text in swapped(answer, chance))
+    yield from _replaced(answer, chance)
+
+
+def swapped(answer: Answered, chance: random.Random) -> Iterator[str]:
+    """The answer with two references of one unit exchanged, some pairs of it."""
     figures = _figures(answer)
     pairs = [
         (one, other)
@@ -84,10 +90,7 @@ def _swapped(answer: Answered, chance: random.Random) -> Iterator[tuple[str, str
     text = answer.written
     for (one, at), (other, there) in chance.sample(pairs, min(_PAIRS, len(pairs))):
         middle = text[at.end() : there.start()]
-        yield (
-            "two references swapped",
-            text[: at.start()] + other.written + middle + one.written + text[there.end() :],
-        )
+        yield text[: at.start()] + other.written + middle + one.written + text[there.end() :]
 
 
 def _replaced(answer: Answered, chance: random.Random) -> Iterator[tuple[str, str]]:
