@@ -146,8 +146,16 @@ def analyze_pipeline(args: energy.PipelineArguments, workspace: Workspace) -> Re
     plan = given.pop("plan")
     if len(plan) == 1 and plan[0].endswith((".yaml", ".yml")):
         plan = [str(workspace.file(plan[0]))]
+    else:
+        plan = [_found(network, workspace) for network in plan]
     limits = tools.Limits(**{name: value for name, value in bounds.items() if value is not None})
     return tools.analyze_pipeline(plan, _deployment(args, workspace), limits, **given)
+
+
+def _found(network: str, workspace: Workspace) -> str:
+    """MODEL@RATE, a file by the path that it has in the workspace."""
+    model, at, rate = network.rpartition("@")
+    return f"{workspace.model_source(model.strip())}@{rate}" if at and model.strip() else network
 
 
 _PIPELINE_LIMITS = ("latency_ms", "ram_bytes", "reserve_bytes", "flash_bytes", "power_mw")
@@ -189,7 +197,14 @@ def recommend_hardware(args: limits.RecommendArguments, workspace: Workspace) ->
 def compare_deployments(args: limits.CompareArguments, workspace: Workspace) -> Result:
     pairs = [text.partition("/") for text in args.targets or ()]
     compared = [
-        tools.deployment(target, runtime or args.runtime, settings=workspace.settings)
+        tools.deployment(
+            target,
+            runtime or args.runtime,
+            clock_mhz=args.clock_mhz,
+            batch=args.batch or 1,
+            threads=args.threads or 1,
+            settings=workspace.settings,
+        )
         for target, _, runtime in pairs
     ]
     limits = limits_of(dict(args), workspace)

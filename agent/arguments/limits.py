@@ -137,7 +137,7 @@ class RecommendArguments(ModelArguments, PricedLimits, ShapeArguments, TopArgume
     )  # fmt: skip
     target_class: Text = arg("only mcu, dsp, npu, mpu, gpu-soc, gpu or cpu")
     runtime: Text = arg("only this kernel library")
-    goal: Literal["balance", "latency", "energy", "power", "ram"] = arg(
+    goal: Literal["balance", "latency", "energy", "power", "ram", "price"] = arg(
         "what decides among those that meet the limits", default="balance"
     )
     weights: Weights = arg(None, "--weight", WEIGHT, read=weights_from)
@@ -165,4 +165,7 @@ class CompareArguments(ModelArguments, LimitArguments, ShapeArguments):
         "--target -t", TARGET, default=..., required=False, completes="targets", min_length=2, max_length=12,
     )  # fmt: skip
     runtime: Text = arg(None, "--runtime -r", RUNTIME, completes="runtimes")
+    clock_mhz: Positive = arg("core clock of all, in MHz; leave out for the maximum of each")
+    batch: Count = arg("inferences computed at once, as a count")
+    threads: Count = arg("cores used at once, as a count")
     weights: Weights = arg(None, "--weight", WEIGHT, read=weights_from)

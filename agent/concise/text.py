@@ -101,6 +101,9 @@ def _about(record: ToolCallRecord) -> str:
     if isinstance(place, Mapping):
         about += [f"{place['target']}/{place['runtime']}", f"{place['clock_mhz']:g} MHz"]
         about += [f"{name} {place[name]}" for name in ("batch", "threads") if place.get(name, 1) != 1]
+    elif record["name"] == "compare_deployments":
+        given = record["arguments"]
+        about += [f"{name} {given[name]}" for name in ("clock_mhz", "batch", "threads") if name in given]
     return " · ".join(about)
 
 

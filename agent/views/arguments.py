@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from .given import ANY_CASE, ANY_CASES, Count, Counts, Demands, Given, Measure, Measures, Name, Names
 
@@ -19,6 +19,11 @@ _LIMITS = Field(
     description="each with its unit: latency (ms), rate (/s), ram, flash (KB), energy (mJ), power (mW), "
     "price (USD), reserve: RAM of other code (KB), dtype",
 )
+
+
+def _also(*names: str) -> ConfigDict:
+    """Asked for in the schema, though the conversation may have a default of it."""
+    return ConfigDict(json_schema_extra={"required": list(names)})
 
 
 class Concise(Given):
@@ -79,12 +84,14 @@ class RecommendHardware(Concise):
     use: Annotated[
         Literal["keyword-spotting", "battery-camera", "drone", "wearable", "gateway"] | None, ANY_CASE
     ] = Field(None, description="limits to start from")
-    goal: Annotated[Literal["balance", "latency", "energy", "power", "ram", "class"], ANY_CASE] = Field(
-        "balance", description="class: what suits what, no model"
+    goal: Annotated[Literal["balance", "latency", "energy", "power", "ram", "price", "class"], ANY_CASE] = (
+        Field("balance", description="class: what suits what, no model")
     )
 
 
 class RecommendModel(Given):
+    model_config = _also("task", "target")
+
     task: Annotated[
         Literal[
             "keyword-spotting", "image-classification", "person-detection", "object-detection",
@@ -118,7 +125,7 @@ class Battery(Given):
     runtime: Name = None
     clock: Measure = None
     every: Measure = Field(None, description="time or rate (/s); else nonstop")
-    battery: Name = Field(None, description="by size, or kind with mAh; several in series as COUNTx")
+    battery: Name = Field(None, description="size, kind with mAh, or mAh and V; in series: COUNTx")
     sleep_current: Measure = Field(None, description="as the user gave it (uA)")
     sensor_current: Measure = None
     regulator_efficiency: float | None = None
@@ -126,6 +133,8 @@ class Battery(Given):
 
 
 class Pipeline(Given):
+    model_config = _also("networks", "target")
+
     networks: Names = Field(description="MODEL@RATE each")
     target: Name = None
     battery: Name = None
@@ -180,6 +189,6 @@ class Generation(Concise):
     batch: Count = Field(None, description="sessions at once")
     gpu_layers: int | None = Field(None, description="rest on the host")
     host: Name = None
-    min_rate: Measure = Field(None, description="tokens/s of each session, of a ranking")
-    price: Measure = Field(None, description="most of a target (USD), of a ranking")
-    device_class: Name = Field(None, description="of ranked targets: gpu, gpu-soc, cpu, mpu, npu")
+    min_rate: Measure = Field(None, description="tokens/s a session, of a ranking")
+    price: Measure = Field(None, description="USD, of a ranking")
+    device_class: Name = Field(None, description="gpu, gpu-soc, cpu, mpu, npu")

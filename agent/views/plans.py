@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from ...hardware_db.errors import UsageError, nearest
+from ...hardware_db.errors import EdgewrightError, UsageError, nearest
+from ...tools import deployment
 from ...tools.core.units import Dimension, parse_measure
 from ...tools.model_zoo.language_model import is_language_model
 from ...tools.traces.linked.recognising import is_firmware
@@ -37,7 +38,7 @@ def inspect_model(args: a.InspectModel, workspace: Workspace) -> Iterator[Call]:
         yield _call("diff_models", before=models[0], after=models[1], target=args.target)
 
 
-def evaluate(args: a.Evaluate, _workspace: Workspace) -> Iterator[Call]:
+def evaluate(args: a.Evaluate, workspace: Workspace) -> Iterator[Call]:
     """Every combination of what is listed; of several places of one model also how they compare."""
     limits, shown = args.limits.fields(), args.show or ("fit", "time")
     clocks = [clock_mhz(text) for text in args.clocks]
@@ -56,14 +57,9 @@ def evaluate(args: a.Evaluate, _workspace: Workspace) -> Iterator[Call]:
         }  # fmt: skip
         for function in dict.fromkeys(_ANSWERS[what] for what in shown):
             yield _call(function, **place, **(limits if function == "check_constraints" else {}))
-    if _differ_in_place_alone(args) and "time" in shown:
-        places = [
-            f"{target}/{runtime}" if runtime else target
-            for target, runtime in product(args.targets, args.runtimes or (None,))
-        ]
-        if 2 <= len(places) <= _COMPARED:
-            bounds = {name: value for name, value in limits.items() if name != "only_dtype"}
-            yield _call("compare_deployments", model=_one(args.models), targets=places, **bounds)
+    if len(args.models) <= 1 and "time" in shown:
+        bounds = {name: value for name, value in limits.items() if name != "only_dtype"}
+        yield from _compared(args, clocks, workspace, bounds)
 
 
 _ANSWERS = {
@@ -78,9 +74,31 @@ _ANSWERS = {
 }
 
 
-def _differ_in_place_alone(args: a.Evaluate) -> bool:
-    others = (args.dtypes, args.clocks, args.batches, args.threads)
-    return len(args.models) <= 1 and bool(args.targets) and not any(others)
+def _compared(
+    args: a.Evaluate, clocks: list[float], workspace: Workspace, bounds: dict[str, Any]
+) -> Iterator[Call]:
+    """Places that the model can run on, once for every type, clock, batch and count of threads."""
+    named = list(product(args.targets, args.runtimes or (None,)))
+    settings = (values or (None,) for values in (args.dtypes, clocks, args.batches, args.threads))
+    for dtype, clock, batch, threads in product(*settings):
+        given = {"clock_mhz": clock, "batch": batch, "threads": threads}
+        places = [
+            f"{target}/{runtime}" if runtime else target
+            for target, runtime in named
+            if _is_place(target, runtime, given, workspace)
+        ]
+        if 2 <= len(places) <= _COMPARED:
+            model = _one(args.models)
+            yield _call("compare_deployments", model=model, dtype=dtype, targets=places, **given, **bounds)
+
+
+def _is_place(target: str, runtime: str | None, given: Mapping[str, Any], workspace: Workspace) -> bool:
+    settings = {name: value for name, value in given.items() if value is not None}
+    try:
+        deployment(target, runtime, **settings, settings=workspace.settings)
+    except EdgewrightError:
+        return False
+    return True
 
 
 def improve(args: a.Improve, _workspace: Workspace) -> Iterator[Call]:

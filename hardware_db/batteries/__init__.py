@@ -12,7 +12,8 @@ from ..names import folded
 from ..yaml_reader import read_yaml
 
 FILE = Path(__file__).parent / "batteries.yaml"
-_CHARGE = re.compile(r"(?<![\w.])(\d{1,6}(?:\.\d+)?) ?(m?)ah\b", re.IGNORECASE)
+_CHARGE = re.compile(r"(?<![\w.])(?<!\d,)(\d{1,6}(?:[.,]\d+)?) ?(m?)ah\b", re.IGNORECASE)
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}$)")
 
 
 class Battery(Closed):
@@ -42,11 +43,8 @@ def resolve_battery(name: str) -> tuple[Battery, float | None]:
     Raises:
         UnknownNameError: no battery of that name whose figures are known.
     """
-    found = _CHARGE.search(name)
-    stated = None if found is None else float(found[1]) * (1 if found[2] else 1000)
-    if stated == 0:
-        raise UsageError(f"A battery of {name!r} holds nothing.", hint="Give its capacity above zero.")
-    key = folded(_CHARGE.sub("", name))
+    bare, stated = without_charge(name)
+    key = folded(bare)
     spelt = {folded(text): b for b in load_batteries().batteries for text in (b.id, b.name, *b.aliases)}
     if key in spelt:
         return spelt[key], stated
@@ -55,5 +53,20 @@ def resolve_battery(name: str) -> tuple[Battery, float | None]:
         "battery",
         name,
         nearest(key, known),
-        hint=f"Known: {', '.join(known)}. Of any other give the capacity in mAh and the voltage.",
+        hint=f"Known: {', '.join(known)}. Of any other give the capacity and the voltage: 230 mAh 3 V.",
     )
+
+
+def without_charge(name: str) -> tuple[str, float | None]:
+    """("LiPo", 500.0) of "LiPo 500 mAh": the name, and the capacity in mAh that it tells.
+
+    Raises:
+        UsageError: a capacity of nothing.
+    """
+    found = _CHARGE.search(name)
+    if found is None:
+        return name, None
+    figure = float(_THOUSANDS.sub("", found[1]).replace(",", "."))
+    if figure == 0:
+        raise UsageError(f"A battery of {name!r} holds nothing.", hint="Give its capacity above zero.")
+    return _CHARGE.sub("", name), figure * (1 if found[2] else 1000)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import field
 
-from ...hardware_db.batteries import load_batteries, resolve_battery
+from ...hardware_db.batteries import load_batteries, resolve_battery, without_charge
 from ...hardware_db.cited import Leaf
-from ...hardware_db.errors import UsageError
+from ...hardware_db.errors import UnknownNameError, UsageError
 from ..core.quantity import Basis, Quantity
 from ..core.records import dataclass, replace
 
@@ -100,10 +100,36 @@ def _in_series(name: str) -> tuple[int, str]:
     ] and "li" not in rest.lower() else rest
 
 
+_VOLTAGE = re.compile(r"(?<![\w.])(?<!\d,)(\d{1,3}(?:[.,]\d+)?) ?V\b", re.IGNORECASE)
+_BETWEEN = " ,;/"
+
+
+def _without_voltage(name: str) -> tuple[str, float | None]:
+    """("LiPo 500 mAh", 3.7) of "LiPo 3.7 V 500 mAh"."""
+    found = _VOLTAGE.search(name)
+    if found is None:
+        return name, None
+    volts = float(found[1].replace(",", "."))
+    if volts == 0:
+        raise UsageError(f"A battery of {name!r} has no voltage.", hint="Give its voltage above zero.")
+    return _VOLTAGE.sub("", name).strip(_BETWEEN), volts
+
+
 def _known(name: str, mah: float | None, volts: float | None) -> Cell:
+    name, stated_v = _without_voltage(name)
     count, name = _in_series(name)
-    battery, stated_mah = resolve_battery(name)
-    mah = mah or stated_mah
+    try:
+        battery, stated_mah = resolve_battery(name)
+    except UnknownNameError:
+        bare, stated_mah = without_charge(name)
+        mah, volts = mah or stated_mah, volts or (stated_v and stated_v * count)
+        if mah is None or volts is None:
+            raise
+        own = _own(bare.strip(_BETWEEN) or "battery", mah, volts)
+        return replace(own, assumptions=(*own.assumptions, *_series_note(count)))
+    if stated_v and abs(stated_v - battery.nominal_v.value) < abs(stated_v - count * battery.nominal_v.value):
+        stated_v *= count
+    mah, volts = mah or stated_mah, volts or stated_v
     if mah is None and battery.capacity_mah is None:
         raise UsageError(
             f"A {battery.name} comes in every size.",
@@ -114,8 +140,7 @@ def _known(name: str, mah: float | None, volts: float | None) -> Cell:
     used = [leaf for leaf in (None if mah else battery.capacity_mah, battery.nominal_v, leak) if leaf]
     notes = [_usable_note(capacity)]
     notes += [] if leak else [f"self-discharge of a {battery.name} not known: left out"]
-    if count > 1:
-        notes.append(f"{count} cells taken as in series: their voltages add up, their capacity does not")
+    notes += _series_note(count)
     return Cell(
         name=battery.id if count == 1 else f"{count}x {battery.id}",
         capacity_mah=_usable(capacity),
@@ -124,6 +149,11 @@ def _known(name: str, mah: float | None, volts: float | None) -> Cell:
         sources=_sources(used),
         assumptions=tuple(notes),
     )
+
+
+def _series_note(count: int) -> tuple[str, ...]:
+    said = f"{count} cells taken as in series: their voltages add up, their capacity does not"
+    return (said,) if count > 1 else ()
 
 
 def _given(value: float | None, unit: str) -> Quantity:

@@ -105,7 +105,7 @@ def _steps(
         found.append(
             PipelineStep(
                 name=task.name,
-                kind=str(step.model or step.step),
+                kind=_kind(step.model or str(step.step)),
                 rate_hz=task.rate_hz,
                 period_ms=1e3 / task.rate_hz,
                 after=step.after,
@@ -232,3 +232,8 @@ def _assumptions(
     if any(task.plan.step is not None and task.plan.flash is None for task in tasks):
         notes.append("code of steps that are no network is left out: give flash to a step")
     return notes
+
+
+def _kind(name: str) -> str:
+    """No directories of the machine that it was computed on."""
+    return Path(name).name if Path(name).is_absolute() else name
