@@ -101,6 +101,11 @@ SHOWN: dict[str, Shown] = {
     "compare_deployments": (
         Rows("differences", "winner tied_with", 6), Rows("causes", "place slower_by why", 11),
     ),
+    "rank_generation": (
+        "model target min_tokens_per_s max_price_usd context batch passing unknown failing",
+        Rows("ranking", "rank model verdict session_tokens_per_s weights total_bytes ram_bytes max_context "
+             "context_bound price_usd reason", 8),
+    ),
     "estimate_energy_budget": (
         "verdict statement rate_hz active_share latency_ms energy_uj average_power_mw compute_power_mw "
         "sleep_current_ua charge_mah battery.battery battery.capacity_mah battery.nominal_v "
@@ -181,10 +186,10 @@ SHOWN: dict[str, Shown] = {
 
 BRIEF: dict[str, Shown] = {
     "estimate_performance": ("latency_ms per_image_ms inferences_per_second energy_uj power_mw",),
-    "check_constraints": ("verdict", Rows("checks", "verdict demand bound gap", 12)),
+    "check_constraints": ("verdict", Rows("checks", "verdict demand bound gap statement", 12)),
     "plan_memory": ("arena flash fits why_not",),
     "analyze_roofline": ("bound arithmetic_intensity ridge_point compute_utilization latency_ms",),
-    "score_compatibility": ("verdict score supported_ops fallback_ops unsupported_ops",),
+    "score_compatibility": ("verdict score supported_ops fallback_ops unsupported_ops unknown_ops",),
     "trace_timeline": ("arena_bytes peak.index peak.op peak.live_bytes",),
 }
 """Where more than a few records come at once."""

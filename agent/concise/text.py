@@ -66,6 +66,7 @@ def _parts(records: Sequence[ToolCallRecord], size: _Size) -> Iterator[str]:
     failed = {record["error"]: record for record in records if record["result"] is None}
     for error, record in failed.items():
         yield f"failed {record['name']}: {error}"
+    yield from _formats(ran)
     yield from _notes([record["result"] or {} for record in ran], size)
 
 
@@ -86,7 +87,9 @@ def _brief(record: ToolCallRecord, size: _Size, about: str) -> Iterator[str]:
         yield from _whole(record, size, about)
         return
     lines = [
-        line for field in BRIEF[record["name"]] for line in _lines(field, _shown(record), size, flat=True)
+        line
+        for field in BRIEF[record["name"]]
+        for line in _lines(field, _shown(record, brief=True), size, flat=True)
     ]
     head = f"{record['id']} {record['name']} {about}".rstrip()
     yield f"{head}: {'; '.join(lines)}"
@@ -107,13 +110,16 @@ def _about(record: ToolCallRecord) -> str:
     return " · ".join(about)
 
 
-def _shown(record: ToolCallRecord) -> Mapping[str, Any]:
-    """The result, with names in place of positions, and without sentences on limits that are met."""
+def _shown(record: ToolCallRecord, *, brief: bool = False) -> Mapping[str, Any]:
+    """The result, with names in place of positions, and without sentences on limits that are met.
+
+    In brief only what cannot be judged says why: of the rest the figures do.
+    """
     result = record["result"] or {}
     if record["name"] == "estimate_performance" and result["deployment"]["batch"] == 1:
         return {**result, "per_image_ms": None}
     if record["name"] == "check_constraints":
-        checks = [_shown_check(row) for row in result["checks"]]
+        checks = [_shown_check(row, brief=brief) for row in result["checks"]]
         return {**result, "checks": checks}
     if record["name"] != "compare_deployments":
         return result
@@ -196,8 +202,9 @@ def _inner(rows: Rows, result: Mapping[str, Any], size: _Size) -> Iterator[str]:
             yield from _table(replace(rows, path=path), result, size)
 
 
-def _shown_check(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    met = {"statement": ""} if row["verdict"] == "PASS" else {}
+def _shown_check(row: Mapping[str, Any], *, brief: bool) -> Mapping[str, Any]:
+    needs_none = row["verdict"] != "UNKNOWN" if brief else row["verdict"] == "PASS"
+    met = {"statement": ""} if needs_none else {}
     counted = {"unit": "count"} if row["name"] == "operators" else {}
     return {**row, **met, **counted}
 
@@ -288,6 +295,18 @@ def _is_in(field: str | Rows, known: Shown) -> bool:
     name = field.path if isinstance(field, Rows) else field.partition(" ")[0].partition(".")[0]
     paths = [path for each in known for path in ([each.path] if isinstance(each, Rows) else each.split())]
     return any(path.partition(".")[0].partition("[")[0] == name for path in paths)
+
+
+def _formats(records: Sequence[ToolCallRecord]) -> Iterator[str]:
+    """Language models beside each other in formats that nobody named and that are not the same."""
+    chosen = [
+        record["result"] or {}
+        for record in records
+        if record["name"] == "estimate_generation" and "weights" not in record["arguments"]
+    ]
+    if len({found["model"] for found in chosen}) > 1 and len({found["weights"] for found in chosen}) > 1:
+        each = dict.fromkeys(f"{found['model']} in {found['weights']}" for found in chosen)
+        yield f"not in one format: {', '.join(each)}; give weights to compare them in the same"
 
 
 def _notes(results: Sequence[Mapping[str, Any]], size: _Size) -> Iterator[str]:

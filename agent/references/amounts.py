@@ -178,6 +178,8 @@ def shown_in(amount: Amount, unit: str | None) -> tuple[Value, str | None]:
         return _counted(amount), None
     if field is not None and (unit is None or isinstance(field.value, str | bool)):
         return field, None
+    if field is not None and unit and _is_counted_in(unit, field, amount.paths):
+        return replace(field, unit=unit), unit
     asked = measure(unit or plainest_unit(amount.dimension))
     if asked.dimension != amount.dimension or (field and asked.unit not in family_of(field.unit)):
         raise UnitError(f"{_named(amount)} cannot be given in {asked.unit!r}.")
@@ -186,6 +188,17 @@ def shown_in(amount: Amount, unit: str | None) -> tuple[Value, str | None]:
     _converted_once(amount, 1 / asked.factor, asked.unit)
     own = measure(base_unit(asked.unit))
     return _in_units_of(own.factor, own.unit, amount), None if unit is None else asked.unit
+
+
+_COUNTED_AS = {"context": "token", "op": "operator", "batch": "session"}
+"""Word in the name of a field → what it counts, where that is another."""
+
+
+def _is_counted_in(noun: str, field: Value, paths: tuple[str, ...]) -> bool:
+    """Whether a field is a count of what the noun says: prompt_tokens and max_context of tokens."""
+    words = [word.removesuffix("s") for word in paths[0].rpartition(".")[2].partition("[")[0].split("_")]
+    singular = noun.lower().removesuffix("s")
+    return not field.unit and singular in {*words, *(_COUNTED_AS.get(word, "") for word in words)}
 
 
 def _counted(amount: Amount) -> Value:

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from ...hardware_db.errors import EdgewrightError, UsageError, nearest
+from ...hardware_db.errors import AmbiguousNameError, EdgewrightError, UnknownNameError, UsageError, nearest
+from ...hardware_db.loader import target_ids
+from ...hardware_db.resolver import resolve_target
 from ...tools import deployment
 from ...tools.core.units import Dimension, parse_measure
 from ...tools.model_zoo.language_model import is_language_model
@@ -234,23 +236,38 @@ def generation(args: a.Generation, workspace: Workspace) -> Iterator[Call]:
     common = {"runtime": args.runtime, "weights": args.weights, "kv": args.kv, "context": args.context}
     common["batch"] = args.batch
     models = args.models or ((workspace.model,) if is_language_model(workspace.model or "") else ())
-    if not models or not args.targets:
+    targets = [_with_maker(name, workspace) for name in args.targets]
+    if not models or not targets:
         price = (
             None if args.price is None else parse_measure(_with_unit(args.price, "USD"), Dimension.PRICE_USD)
         )
         bound = {"max_price_usd": price, "target_class": args.device_class}
         for model in models or (None,):
-            for target in args.targets or (None,) if model is None else (None,):
+            for target in targets or (None,) if model is None else (None,):
                 yield _call(
                     "rank_generation", model=model, target=target, min_tokens_per_s=_rate(args.min_rate),
                     **common, **(bound if model is not None else {}),
                 )  # fmt: skip
         return
-    for model, target in product(models, args.targets):
+    for model, target in product(models, targets):
         yield _call(
             "estimate_generation", model=model, target=target, prompt_tokens=args.prompt,
             gpu_layers=args.gpu_layers, host=args.host, **common,
         )  # fmt: skip
+
+
+def _with_maker(name: str, workspace: Workspace) -> str:
+    """apple-m2 of m2, which alone may be a core as well: where language models are asked for, none is."""
+    try:
+        resolve_target(name, workspace.own_hardware)
+    except AmbiguousNameError:
+        return name
+    except UnknownNameError:
+        called = [
+            known for known in target_ids(workspace.own_hardware) if known.partition("-")[2] == name.lower()
+        ]
+        return called[0] if len(called) == 1 else name
+    return name
 
 
 def _rate(text: str | None) -> float | None:

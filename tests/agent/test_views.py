@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from edgewright.agent.concise import LONGEST_TOKENS, shown
+from edgewright.agent.references.grounding import render_answer
 from edgewright.agent.registry import TOOLS
 from edgewright.agent.tokens import estimated_tokens
 from edgewright.agent.views import FORMER, VIEWS, as_langchain_tools, error_text
@@ -127,6 +128,56 @@ def test_the_schema_asks_for_what_a_call_fails_without(name: str, needed: str, t
     with pytest.raises(UsageError, match="No target"):
         called(name, {needed: asked[needed]}, Workspace(tmp_path))
     assert called(name, {needed: asked[needed]}, Workspace(tmp_path, target="nrf52840"))
+
+
+@pytest.mark.parametrize("full", [True, False])
+def test_a_ranking_of_language_models_tells_their_rates_and_what_ends_the_context(
+    workspace: Workspace, *, full: bool
+) -> None:
+    records = called(
+        "generation", {"models": "llama-3-8b", "min_rate": "20", "device_class": "gpu"}, workspace
+    )
+    header = next(line for line in shown(records, full=full).splitlines() if line.startswith("ranking"))
+    assert "session_tokens_per_s" in header
+    assert {row["context_bound"] for row in records[0]["result"]["ranking"]} <= {"model", "memory"}
+
+
+def test_what_ends_the_longest_context_is_the_model_or_memory(workspace: Workspace) -> None:
+    asked = {"models": "qwen2.5-7b, llama-3.2-1b", "targets": "raspberry-pi-5"}
+    records = called("generation", asked, workspace)
+    assert [record["result"]["context_bound"] for record in records] == ["memory", "model"]
+    assert "not in one format: qwen2.5-7b in Q6_K, llama-3.2-1b in Q8_0" in shown(records)
+    assert "not in one format" not in shown(called("generation", {**asked, "weights": "Q4_K_M"}, workspace))
+
+
+@pytest.mark.parametrize("name", ["m2", "M2", "m4"])
+def test_a_computer_goes_by_its_name_without_its_maker(workspace: Workspace, name: str) -> None:
+    [record] = called("generation", {"models": "llama-3-8b", "targets": name}, workspace)
+    assert record["result"]["target"] == f"apple-{name.lower()}"
+
+
+def test_in_brief_what_cannot_be_judged_says_why_and_nothing_else(workspace: Workspace) -> None:
+    asked = {"targets": "h743, nrf52840, esp32-s3, rp2040, bl602", "limits": {"energy": "1uJ"}}
+    records = called("evaluate", {**asked, "show": "fit"}, workspace)
+    checks = [check for record in records for check in record["result"]["checks"]]
+    told = shown(records)
+    for check in checks:
+        is_told = check["statement"][:60] in told
+        assert is_told is (check["verdict"] == "UNKNOWN"), check["statement"]
+    assert any(check["verdict"] == "UNKNOWN" for check in checks)
+    assert any(check["verdict"] == "FAIL" for check in checks)
+
+
+def test_a_count_is_printed_with_the_noun_of_its_field(workspace: Workspace) -> None:
+    asked = {"models": "llama-3-8b", "targets": "rtx-4090"}
+    records = called("generation", asked, workspace)
+    told = render_answer(
+        "{{r1.max_context|tokens}}, {{r1.layers|layers}}, {{r1.context|tokens}} tokens", records
+    )
+    assert not told.marked
+    assert told.text == "8,192 tokens, 32 layers, 4,096 tokens"
+    for wrong in ("{{r1.layers|tokens}}", "{{r1.weights_bytes|weights}}", "{{r1.max_context|kilotokens}}"):
+        assert render_answer(wrong, records).marked
 
 
 def test_the_cheapest_is_asked_for_by_its_goal(workspace: Workspace) -> None:

@@ -17,7 +17,16 @@ from ..model_zoo.weight_format import Format
 from ..verdicts.verdict import Verdict
 from .engine import Engine, family_of, load_engines, runs_format
 from .generation_estimate import GenerationEstimate
-from .memory import Asked, Need, longest_context, need_of, usual_of, verdict_of, widest_that_fits
+from .memory import (
+    Asked,
+    Need,
+    context_bound,
+    longest_context,
+    need_of,
+    usual_of,
+    verdict_of,
+    widest_that_fits,
+)
 from .published import Correction, correction_for, same_shape
 from .speed import Part, decode_rate, energy_uj_per_token, first_token_ms, prefill_rate
 
@@ -63,7 +72,8 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
         total_bytes=need.total, ram_bytes=ram, layers=model.layers, gpu_layers=silicon.gpu_layers,
         most_gpu_layers=_most_layers(model, need, engine, ram), verdict=verdict,
         statement=_statement(model, target, verdict, decode),
-        max_context=longest_context(model, weights, asked, ram),
+        max_context=(longest := longest_context(model, weights, asked, ram)),
+        context_bound=context_bound(model, longest),
         bandwidth_bytes_per_s=parts[0].place.bytes_per_s,
         decode_tokens_per_s=decode,
         session_tokens_per_s=decode.scaled(1 / asked.batch, RATE),

@@ -53,6 +53,8 @@ class GenerationEstimate(Result):
     statement: str
     max_context: int | None
     """The most tokens of each session that fit, at most what the model was made for."""
+    context_bound: str | None = None
+    """What the longest context ends at: memory, or the model, which was made for no more."""
     bandwidth_bytes_per_s: float | None
     """Of the memory that the weights are read from; null where it is not known."""
     decode_tokens_per_s: Quantity

@@ -89,6 +89,13 @@ def longest_context(model: LanguageModel, weights: Format, asked: Asked, ram: in
     return model.tokens_in(asked.kv, room / asked.batch)
 
 
+def context_bound(model: LanguageModel, longest: int | None) -> str | None:
+    """What the longest context ends at."""
+    if longest is None:
+        return None
+    return "model" if longest >= model.context else "memory"
+
+
 def usual_of(runtime: str) -> tuple[Format, ...]:
     """An engine's usual formats, the widest first; those of llama.cpp where it has none."""
     return usual_formats(runtime) or usual_formats("llama.cpp")

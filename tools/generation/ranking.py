@@ -51,6 +51,8 @@ class RankedGeneration(Result):
     """What the target has for all; null where it is not known."""
     max_context: int | None
     """The most tokens of each session that fit."""
+    context_bound: str | None = None
+    """What the longest context ends at: memory, or the model, which was made for no more."""
     session_tokens_per_s: Quantity
     """Of each session."""
     price_usd: float | None
@@ -166,7 +168,8 @@ def _row(
         rank=None, model=estimate.model, target=target.id, runtime=estimate.runtime,
         weights=estimate.weights, verdict=verdict, reason=reason, parameters=estimate.parameters,
         total_bytes=estimate.total_bytes, ram_bytes=estimate.ram_bytes, max_context=estimate.max_context,
-        session_tokens_per_s=estimate.session_tokens_per_s, price_usd=price,
+        context_bound=estimate.context_bound, session_tokens_per_s=estimate.session_tokens_per_s,
+        price_usd=price,
     )  # fmt: skip
 
 
