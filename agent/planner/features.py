@@ -37,6 +37,8 @@ _FIGURES = {
 }  # fmt: skip
 
 
+_LONGEST_PHRASE = 16
+"""Words on either side."""
 _HEADS = frozenset(
     (
         "with", "without", "on", "over", "at", "in", "under", "while", "during", "from", "via",
@@ -184,8 +186,9 @@ def _of_a_word(words: Sequence[str], at: int) -> Iterator[tuple[str, float]]:
 
 def _phrase(words: Sequence[str], at: int) -> tuple[Sequence[str], int]:
     """What stands between two words that begin a phrase, or marks, around a place, and the place in it."""
-    start = next((i for i in range(at, 0, -1) if words[i] in _HEADS or words[i - 1] in _MARKS), 0)
-    end = next((i for i in range(at + 1, len(words)) if words[i] in _HEADS | _MARKS), len(words))
+    first, last = max(0, at - _LONGEST_PHRASE), min(len(words), at + _LONGEST_PHRASE)
+    start = next((i for i in range(at, first, -1) if words[i] in _HEADS or words[i - 1] in _MARKS), first)
+    end = next((i for i in range(at + 1, last) if words[i] in _HEADS | _MARKS), last)
     return words[start:end], at - start
 
 
