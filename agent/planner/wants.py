@@ -116,6 +116,8 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
         wants = [Want.CHIP_FACTS]
     if Want.COMPARE in wants and len(set(query.all(Role.DTYPE))) > 1 and not query.has(Role.MODEL):
         wants = [Want.CONCEPT, Want.CHIP_FACTS]
+    if wants[:1] == [Want.CONCEPT] and _changes_a_setting(query):
+        wants = wants[1:] or [Want.WHAT_IF]
     if wants == [Want.CONCEPT] and query.says(Role.MODEL) and query.says(Role.TARGET):
         wants += [want for want, _ in query.likely if want in _OF_BOTH][:1]
     if explains(query) and wants and not {Want.CONCEPT, Want.PRODUCT} & set(wants):
@@ -127,6 +129,12 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     if _wants_hardware(query, wants, topic):
         wants = [Want.RECOMMEND, *(want for want in wants if want not in (Want.FITS, Want.COMPARE))]
     return tuple(dict.fromkeys([*_verdicts(query, wants), *wants]))
+
+
+def _changes_a_setting(query: Query) -> bool:
+    """Whether it states a setting of what is spoken of, and is not surely after a concept."""
+    unsure = bool(query.likely) and query.likely[0][1] < SURE_OF_WANT
+    return unsure and query.says(*_CHANGED) and query.has(Role.MODEL) and query.has(Role.TARGET)
 
 
 def _verdicts(query: Query, wants: Sequence[Want]) -> list[Want]:

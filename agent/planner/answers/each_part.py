@@ -14,7 +14,8 @@ from .phrases import as_words, language_models
 
 _LIKELY = 0.2
 """Chance from which on a part may want something; where the answer tells that, the part is no longer open."""
-_SURE = 0.35
+_SURE, _POSSIBLE = 0.35, 0.1
+"""Below the first a part is named and not guessed at; what it may want from the second on may have been told."""
 _LONGEST, _ALIKE = 90, 60
 _OF_TOKENS = frozenset(
     (
@@ -47,7 +48,10 @@ def each_part(query: Query, answer: str) -> Answering:
         likely = [(want, chance) for want, chance in part.likely if want not in _OF_TALK]
         wants = [want for want, chance in likely if chance >= _LIKELY]
         paged = wants[:1] in ([Want.CONCEPT], [Want.PRODUCT])
-        if not wants or (told & set(wants) and not paged) or likely[0][1] < _SURE:
+        if told & {want for want, chance in likely if chance >= _POSSIBLE} and not paged:
+            continue
+        if not wants or likely[0][1] < _SURE:
+            left.append(part.text)
             continue
         line = yield from _line(query, part, wants[0])
         fields = set(fields_of(line))

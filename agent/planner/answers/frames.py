@@ -314,6 +314,8 @@ def _without_model(query: Query, want: Want, *, target: bool, many: bool) -> Fra
         return choices.recommend
     if want in _BOUGHT | {Want.RECOMMEND_RUNTIME, Want.EVIDENCE, Want.INTENSITY, Want.UTILISATION} and target:
         return facts.facts
+    if want is Want.COMPATIBILITY and query.has(Role.RUNTIME) and target:
+        return facts.facts
     if many and target and ("why" in query.asks or Want.WHY_SLOWER in query.wants):
         return by_example
     return pages.pages if want in _PAGED | {Want.EVIDENCE, Want.INTENSITY, Want.UTILISATION} else None

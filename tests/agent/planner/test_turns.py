@@ -156,9 +156,9 @@ def test_whether_a_size_is_ok_is_a_verdict(planner: Planner) -> None:
 @pytest.mark.parametrize(
     ("claim", "verdict"),
     [
-        ("is it true that the rp2040 needs 10 times more energy?", "No, against *10 times*"),
-        ("our supplier says the nordic needs 100 times less energy than the rp2040, right?", "Yes, about"),
-        ("they claim the nrf52840 takes 100x less energy than the rp2040, right?", "Yes, about"),
+        ("is it true that the rp2040 needs 200 times more energy?", "No, against *200 times*"),
+        ("our supplier says the nordic needs 15 times less energy than the rp2040, right?", "Yes, about"),
+        ("they claim the nrf52840 takes 15x less energy than the rp2040, right?", "Yes, about"),
         ("is the stm32h743 really half as fast?", ""),
     ],
 )
