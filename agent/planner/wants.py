@@ -116,10 +116,7 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
         wants = [Want.CHIP_FACTS]
     if Want.COMPARE in wants and len(set(query.all(Role.DTYPE))) > 1 and not query.has(Role.MODEL):
         wants = [Want.CONCEPT, Want.CHIP_FACTS]
-    if wants[:1] == [Want.CONCEPT] and _changes_a_setting(query):
-        wants = wants[1:] or [Want.WHAT_IF]
-    if wants == [Want.CONCEPT] and query.says(Role.MODEL) and query.says(Role.TARGET):
-        wants += [want for want, _ in query.likely if want in _OF_BOTH][:1]
+    wants = _beside_a_concept(query, wants)
     if explains(query) and wants and not {Want.CONCEPT, Want.PRODUCT} & set(wants):
         wants.append(Want.CONCEPT)
     wants = _without_company([*wants, *_of_slots(query, wants)], query)
@@ -129,6 +126,15 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     if _wants_hardware(query, wants, topic):
         wants = [Want.RECOMMEND, *(want for want in wants if want not in (Want.FITS, Want.COMPARE))]
     return tuple(dict.fromkeys([*_verdicts(query, wants), *wants]))
+
+
+def _beside_a_concept(query: Query, wants: list[Want]) -> list[Want]:
+    """Without the concept where a setting is stated, with what else is asked of the two that are named."""
+    if wants[:1] == [Want.CONCEPT] and _changes_a_setting(query):
+        return wants[1:] or [Want.WHAT_IF]
+    if wants == [Want.CONCEPT] and query.says(Role.MODEL) and query.says(Role.TARGET):
+        return wants + [want for want, _ in query.likely if want in _OF_BOTH][:1]
+    return wants
 
 
 def _changes_a_setting(query: Query) -> bool:

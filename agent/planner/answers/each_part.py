@@ -15,7 +15,7 @@ from .phrases import as_words, language_models
 _LIKELY = 0.2
 """Chance from which on a part may want something; where the answer tells that, the part is no longer open."""
 _SURE, _POSSIBLE = 0.35, 0.1
-"""Below the first a part is named and not guessed at; what it may want from the second on may have been told."""
+"""Below the first a part is named and not guessed at; from the second on it may have been told already."""
 _LONGEST, _ALIKE = 90, 60
 _OF_TOKENS = frozenset(
     (
