@@ -16,6 +16,7 @@ _LIKELY = 0.2
 """Chance from which on a part may want something; where the answer tells that, the part is no longer open."""
 _SURE, _POSSIBLE = 0.35, 0.1
 """Below the first a part is named and not guessed at; from the second on it may have been told already."""
+_IN_WORDS = 5
 _LONGEST, _ALIKE = 90, 60
 _OF_TOKENS = frozenset(
     (
@@ -48,10 +49,11 @@ def each_part(query: Query, answer: str) -> Answering:
         likely = [(want, chance) for want, chance in part.likely if want not in _OF_TALK]
         wants = [want for want, chance in likely if chance >= _LIKELY]
         paged = wants[:1] in ([Want.CONCEPT], [Want.PRODUCT])
-        if told & {want for want, chance in likely if chance >= _POSSIBLE} and not paged:
+        sure = bool(wants) and likely[0][1] >= _SURE
+        if told & {want for want, chance in likely if chance >= _POSSIBLE} and not (paged and sure):
             continue
-        if not wants or likely[0][1] < _SURE:
-            left.append(part.text)
+        if not sure:
+            left += [part.text] if len(part.text.split()) >= _IN_WORDS else []
             continue
         line = yield from _line(query, part, wants[0])
         fields = set(fields_of(line))
