@@ -362,12 +362,12 @@ def _strange_runtimes(text: str) -> Iterator[Name]:
 
 
 def _numbered(text: str, targets: Names) -> Iterator[Name]:
-    """The 5340: the number of a chip, where one chip has it."""
+    """The 5340: the number of a chip, where one has it; not of an A1000, whose letter is part of it."""
     for match in NUMBERED.finditer(text):
-        number = match["number"]
-        found = {i for s, i in targets.exact.items() if s.endswith(number) and s[: -len(number)].isalpha()}
+        ends = [(s.removesuffix(match[1]), i) for s, i in targets.exact.items() if s.endswith(match[1])]
+        found = {i for brand, i in ends if brand.isalpha()} - {i for brand, i in ends if len(brand) == 1}
         if len(found) == 1:
-            yield Name(match.start("number"), match.end(), number, Kind.TARGET, (found.pop(),))
+            yield Name(match.start("number"), match.end(), match[1], Kind.TARGET, (found.pop(),))
 
 
 def _unknown(text: str, lexicon: _Lexicon, taken: bytearray) -> Iterator[Name]:

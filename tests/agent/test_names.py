@@ -115,3 +115,10 @@ def test_a_mac_is_known_by_its_chip_before_or_behind(text: str, chip: str) -> No
 def test_the_macs_of_a_cortex_m4_are_no_mac() -> None:
     (name,) = find_names("how many MACs on an M4, MAC for MAC?")
     assert "apple-m4" not in name.ids
+
+
+@pytest.mark.parametrize(
+    "text", ["for a 1000 token prompt", "a 4000 token context", "on 2000 images", "the 5000 boards"]
+)
+def test_a_number_is_no_card_whose_letter_is_left_out(text: str) -> None:
+    assert find_names(text) == ()
