@@ -16,6 +16,7 @@ from ..wants import QUANTITIES
 from ..words import spoken
 from . import (
     allowance,
+    applying,
     causes,
     changes,
     choices,
@@ -32,6 +33,7 @@ from . import (
     own_account,
     own_against,
     pages,
+    payoff,
     per_unit,
     pipeline,
     reach,
@@ -154,8 +156,10 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (per_unit.per_unit, lambda: per_unit.asks(query, wants)),
         (reach.accuracy, lambda: reach.asks_quality(query, wants)),
         (generation, lambda: (language_models(query) or _asks_for_one(query)) and not paged & set(wants)),
+        (applying.applied, lambda: applying.asks(query) and not paged & set(wants)),
         (pipeline.pipeline, lambda: _of_several_rates(query, wants)),
         (model_choice.recommend_model, lambda: model_choice.chooses_model(query)),
+        (payoff.payoff, lambda: payoff.asks(query)),
         (measured.firmware, lambda: measured.names_firmware(query)),
         (measured.two_runs, lambda: measured.names_two_runs(query, wants)),
         (measured.against_estimate, lambda: measured.names_a_measured_model(query, wants)),
