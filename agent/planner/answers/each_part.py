@@ -29,12 +29,13 @@ _OF_TOKENS = frozenset(
 
 _OF_TALK = frozenset((Want.ASK_BACK, Want.SAME, Want.THANKS, Want.HELP, Want.SUMMARY))
 _OF_OTHERS = frozenset((Want.CHEAPEST, Want.RECOMMEND))
-"""What is asked about other hardware than is named."""
+"""What is asked about other hardware than is named; of several that are named it is chosen among these."""
 
 
 def each_part(query: Query, answer: str) -> Answering:
     """A line on each part that is open; the parts that nothing here answers by their own words."""
     told = told_by(query.wants) | (_OF_TOKENS if language_models(query) else frozenset())
+    told |= _OF_OTHERS if len(set(query.all(Role.TARGET))) > 1 else frozenset()
     shown = set(fields_of(answer))
     said: list[str] = []
     left: list[str] = []

@@ -300,7 +300,7 @@ def plausible(query: Query) -> Answering:
         return f"I have no estimate to hold {words} against: no {path.partition('_')[0]} is known there."
     inside = [record for record in found if _holds(record, path, claim)]
     best = next(iter(inside), found[0])
-    above = claim > (best.number(path) or 0.0)
+    above, usual = claim > (best.number(path) or 0.0), found[0]
     word = "Yes" if inside else "No"
     than = "plausible" if inside else f"{'more' if above else 'less'} than I expect"
     if role is Role.CLAIMED_HZ and inside and claim > _WELL_ABOVE * (best.number(path) or 0.0):
@@ -308,10 +308,17 @@ def plausible(query: Query) -> Answering:
     if role is Role.CLAIMED_MS and not inside:
         than = f"{'slower' if above else 'faster'} than I expect"
     shown = f"{figure(best, path)} with {best.ref('deployment.runtime')}"
-    others = [f"{r.ref(path)} with {r.ref('deployment.runtime')}" for r in found if r is not best][:2]
-    first = (
-        f"{word}, {words} is {than}: I estimate {shown}, for {subject(query.without([Role.RUNTIME]), best)}."
-    )
+    rest = [r for r in found if r is not best and not (inside and r is usual)]
+    others = [f"{r.ref(path)} with {r.ref('deployment.runtime')}" for r in rest][:2]
+    about = subject(query.without([Role.RUNTIME]), best)
+    first = f"{word}, {words} is {than}: I estimate {shown}, for {about}."
+    if inside and best is not usual:
+        than = f"{'more' if claim > (usual.number(path) or 0.0) else 'less'} than I expect"
+        first = (
+            f"{words} is {than} with {usual.ref('deployment.runtime')}, the usual one there: "
+            f"{figure(usual, path)}; with {best.ref('deployment.runtime')} it is plausible: "
+            f"{figure(best, path)}, for {about}."
+        )
     check = "Check the kernels that are linked, the clock, the build (-O2 or higher) and what is timed."
     return lines(
         " ".join(filter(None, [_own_pace(query), first, *_other_claims(query, best, role)])),
@@ -353,18 +360,12 @@ def _kernels(query: Query, target: str) -> Sequence[str]:
 
 def _other_claim(query: Query) -> Answering:
     """A size, or a share of the peak; without a figure, the estimate and what it stands on."""
-    if claim := query.number(Role.CLAIMED_BYTES):
+    if query.number(Role.CLAIMED_BYTES):
         plan = needed((yield call_of("plan_memory", query)))
         return (
-            (
-                f"I compute an arena of {figure(plan, 'arena', 'KiB')}, and "
-                f"{figure(plan, 'flash', 'KiB')} of flash, "
-                f"{plan.ref('parameter_bytes', 'KiB')} of it weights, against "
-                f"{said(query, Role.CLAIMED_BYTES)}: "
-                f"{subject(query, plan)}."
-            )
-            if claim
-            else ""
+            f"I compute an arena of {figure(plan, 'arena', 'KiB')}, and {figure(plan, 'flash', 'KiB')} "
+            f"of flash, {plan.ref('parameter_bytes', 'KiB')} of it weights, against "
+            f"{said(query, Role.CLAIMED_BYTES)}: {subject(query, plan)}."
         )
     if query.has(Role.CLAIMED_PERCENT):
         roof = needed((yield call_of("analyze_roofline", query)))

@@ -11,7 +11,7 @@ from ..query import Query, Role
 from ..want import Want
 from ..wants import CLAIMS
 from . import decoding, decoding_table, energies
-from .phrases import assumed, batch_of, joined, language_models, lines, model_shown, said, table
+from .phrases import assumed, batch_of, joined, language_models, lines, said, table
 from .side_by_side import kinds_of, several
 
 _USUAL_V = 3.0
@@ -90,7 +90,7 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
     if len(rows) == 1:
         source, text = known[0]
         return lines(
-            f"{_shown(text, unit, price)} {head}: {model_shown(query)} on {_where(source)}, {source.pace}.",
+            f"{_shown(text, unit, price)} {head}: {_what(source)} on {_where(source)}, {source.pace}.",
             note,
             assumed(query, source.record) if source.record["deployment"] else "",
         )
@@ -101,6 +101,12 @@ def _named(query: Query, wants: Sequence[Want]) -> list[tuple[str, Query]]:
     if language_models(query):
         return decoding_table.kinds(query)
     return kinds_of(query, wants)[0] if several(query) else [("", query)]
+
+
+def _what(source: _Source) -> str:
+    """The network that the figure is of, whichever else the question names."""
+    model, record = str(source.record["model"]).rpartition("/")[2], source.record
+    return model.removesuffix(f":{record['dtype']}") if record.knows("dtype") else model
 
 
 def _where(source: _Source) -> str:
