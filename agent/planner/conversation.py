@@ -25,6 +25,7 @@ from .query import Query, Role, Slot
 from .reading import read
 from .settling import settled, with_runtime
 from .shown import rows_of, targets_of
+from .steps import stepped
 from .want import Want
 from .wants import ASIDE, QUANTITIES, wanted
 from .words import spoken
@@ -81,7 +82,7 @@ def understood(
     query = claims_as_demands(of_language_models(settled(_with_pinned(query, pinned))))
     query = as_writer(query, earlier) if earlier else query
     query = _with_goal(query.model_copy(update={"wants": wanted(query, before)}), before)
-    query = _with_change(query, before)
+    query = _with_change(stepped(query), before)
     query = with_runtime(with_company(query, earlier) if earlier else query)
     query = _compared(query) if earlier else query
     query = _about_its_figure(_as_it_is(_with_clock(with_subject(query))))
@@ -264,7 +265,7 @@ def _with_goal(query: Query, topic: Sequence[Want]) -> Query:
 def _with_change(query: Query, topic: Sequence[Want]) -> Query:
     """What changes has to be said: another board is compared with the one before, no change is none."""
     said = {s.role for s in query.slots if not s.inherited and (s.text or s.role is Role.TECHNIQUE)}
-    if Want.WHAT_IF not in query.wants or said & _CHANGEABLE or "half_clock" in query.asks:
+    if Want.WHAT_IF not in query.wants or said & _CHANGEABLE:
         return query
     rest: list[Want] = [want for want in query.wants if want is not Want.WHAT_IF]
     if (query.says(Role.TARGET) and not query.picks) or "the_two" in query.asks:
@@ -292,7 +293,7 @@ def _about_its_figure(query: Query) -> Query:
 
 
 def _with_clock(query: Query) -> Query:
-    """Half the clock, full speed; from one clock to another, or this one or the full one, are two rows."""
+    """Full speed; from one clock to another, or this one or the full one, are two rows."""
     found = query.targets.get(query.text(Role.TARGET))
     highest = (found.clock_max_mhz,) if found and found.clock_max_mhz else ()
     before, full = query.numbers(Role.CLOCK_BEFORE_MHZ), "full_clock" in query.asks
@@ -303,9 +304,7 @@ def _with_clock(query: Query) -> Query:
         words = next((s.text for s in query.slots if s.role in (Role.CLOCK_BEFORE_MHZ, Role.CLOCK_MHZ)), "")
         both = query.put(Role.CLOCK_MHZ, *dict.fromkeys(clocks), text=words)
         return both.without([Role.CLOCK_BEFORE_MHZ])
-    if "half_clock" not in query.asks or query.says(Role.CLOCK_MHZ) or not highest:
-        return query
-    return query.put(Role.CLOCK_MHZ, highest[0] / 2)
+    return query
 
 
 def _as_it_is(query: Query) -> Query:
@@ -316,7 +315,7 @@ def _as_it_is(query: Query) -> Query:
         Role.BATCH,
         Role.THREADS,
     }
-    full = found is not None and query.number(Role.CLOCK_MHZ) == found.clock_max_mhz
+    full = found is not None and set(query.numbers(Role.CLOCK_MHZ)) == {found.clock_max_mhz}
     if Want.WHAT_IF not in query.wants or not query.says(Role.CLOCK_MHZ) or not full or changes:
         return query
     wants = tuple(want for want in query.wants if want is not Want.WHAT_IF)

@@ -8,7 +8,8 @@ from ..number_words import NUMBER_WORDS
 from ..quantities import number_in
 
 _WORDS = {"twice": 2.0, "double": 2.0, "doubles": 2.0, "doubled": 2.0, "doubling": 2.0, "triple": 3.0,
-          "triples": 3.0, "thrice": 3.0, "quadruple": 4.0, "half": 2.0, "halve": 2.0}  # fmt: skip
+          "triples": 3.0, "thrice": 3.0, "quadruple": 4.0, "half": 2.0, "halve": 2.0,
+          "twofold": 2.0, "threefold": 3.0, "fourfold": 4.0, "eightfold": 8.0, "tenfold": 10.0}  # fmt: skip
 _FACTOR = re.compile(
     rf"(?<![\w.])(?P<number>\d+(?:[.,]\d+)?|{NUMBER_WORDS})[\s-]?(?:x|×|times|fold)(?!\w)|"
     rf"\b(?P<word>{'|'.join(_WORDS)})\b(?! precision)",

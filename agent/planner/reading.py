@@ -117,7 +117,7 @@ def read(
         notes=tuple(_notes(text, names, written)),
         qualifiers=qualifiers(text, names, stated),
     )
-    return with_demands(query, figures)
+    return with_demands(_as_large_as_before(query), figures)
 
 
 def _to_be_changed(text: str, wants: tuple[Want, ...]) -> tuple[Want, ...]:
@@ -125,6 +125,14 @@ def _to_be_changed(text: str, wants: tuple[Want, ...]) -> tuple[Want, ...]:
     if Want.WHAT_IF not in wants or "change" not in spoken("conclusion", text):
         return wants
     return tuple(dict.fromkeys(Want.IMPROVE if want is Want.WHAT_IF else want for want in wants))
+
+
+def _as_large_as_before(query: Query) -> Query:
+    """Single weights that become zero take no channel away."""
+    pruned = [s for s in query.slots if s.role is Role.TECHNIQUE and str(s.value).startswith("prune")]
+    if not pruned or not spoken("sparse", query.question):
+        return query
+    return query.model_copy(update={"slots": tuple(slot for slot in query.slots if slot not in pruned)})
 
 
 def _listed_as_networks(text: str, names: Sequence[Name]) -> tuple[Name, ...]:

@@ -108,6 +108,8 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
         wants = [want for want in wants if want is not Want.PIPELINE] or [_likeliest(query, Want.PIPELINE)]
     if query.says(Role.BATTERY, Role.CHARGE_MAH) and set(wants) <= {Want.IMPROVE, Want.WHAT_IF, Want.LIMIT}:
         wants = [*(wants if query.has(Role.TECHNIQUE, Role.VARIABLE) else ()), Want.BATTERY_LIFE]
+    if spoken("sparse", query.question) and {Want.WHAT_IF, Want.COMPARE, Want.PLAUSIBLE} & set(wants):
+        return (Want.CONCEPT, Want.LATENCY)
     if _is_inverse(query):
         return (Want.LIMIT,)
     if chosen_from := _of_a_family(query, wants):

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named, needed
+from ..bench import NOT_KNOWN, Answering, Record, call_of, is_named, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import deployment, side_by_side
-from .phrases import (
-    VERDICT_WORDS,
-    allowed,
-    ask_model,
-    assumed,
-    joined,
-    lines,
-    ratio,
-    sentence,
-    subject,
-    table,
-)
+from .phrases import allowed, ask_model, assumed, joined, lines, sentence, subject, table
+from .settings import OF_NETWORKS, setting, verdict_of
 
 Frame: TypeAlias = Callable[[Query, Sequence[Want]], Answering]
 _FIGURES = {"latency": "latency_ms", "energy": "energy_uj", "ram": "arena_bytes", "flash": "flash_bytes"}
@@ -36,18 +26,7 @@ _OF_LIMITS = {
     Role.POWER_MW: "energy",
 }
 _MOST, _MOST_DEGREES = 3, 5
-_TENTH = 1.1
 _TYPES = frozenset(("int8", "float16"))
-_SETTINGS = (Role.CLOCK_MHZ, Role.THREADS, Role.BATCH, Role.RUNTIME)
-_OF_NETWORKS = (Role.DTYPE, Role.WIDTH)
-"""Settings of a network by its name; of a file, techniques."""
-_ESTIMATE = "estimate_performance"
-_SHOWN = (
-    (Want.LATENCY, _ESTIMATE, "latency_ms", ""), (Want.THROUGHPUT, _ESTIMATE, "inferences_per_second", "fps"),
-    (Want.ENERGY, _ESTIMATE, "energy_uj", ""), (Want.POWER, _ESTIMATE, "power_mw", ""),
-    (Want.RAM, "plan_memory", "arena", ""), (Want.FLASH, "plan_memory", "flash", ""),
-    (Want.UTILISATION, "analyze_roofline", "compute_utilization", "%"),
-)  # fmt: skip
 
 
 def what_if(query: Query, wants: Sequence[Want]) -> Answering:
@@ -65,7 +44,7 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
         types = query.all(Role.DTYPE) if techniques == [] or query.says(Role.DTYPE) else techniques
         return (yield from side_by_side.side_by_side(query.put(Role.DTYPE, *types), [*wants, Want.COMPARE]))
     if not techniques:
-        return (yield from _setting(query, wants))
+        return (yield from setting(query, wants))
     if len(techniques) > 1 and len({name.partition("-")[0] for name in techniques}) == 1:
         return (yield from _which(query, wants, techniques))
     said: list[str] = []
@@ -156,7 +135,7 @@ def bare(query: Query) -> Query:
     """Without a type or width that a change makes; how a library is compiled leaves the network as it was."""
     changes = query.all(Role.TECHNIQUE)
     changed = bool(changes) and not all(name.startswith(_OF_BUILDS) for name in changes)
-    return query.without(_OF_NETWORKS) if changed or not is_named(query.text(Role.MODEL)) else query
+    return query.without(OF_NETWORKS) if changed or not is_named(query.text(Role.MODEL)) else query
 
 
 _OF_BUILDS = ("build-", "fpu-")
@@ -196,76 +175,6 @@ def _verdict_after(query: Query, record: Record) -> str:
     return (
         sentence(record.ref("fit.statement")) if query.has(*LIMITS) and record.knows("fit.statement") else ""
     )
-
-
-def _setting(query: Query, wants: Sequence[Want]) -> Answering:
-    """Another clock, batch, number of threads, type or kernel library, against what it was without it."""
-    candidates = (*_SETTINGS, *_OF_NETWORKS)
-    own = [role for role in candidates if query.says(role)] or [
-        role for role in candidates if query.has(role)
-    ]
-    if not own:
-        return (yield from deployment.deployment(query, [w for w in wants if w is not Want.WHAT_IF]))
-    role = own[0]
-    before = query.without([role])
-    if len(values := query.all(role)) > 1:
-        query, before = query.put(role, *_typed(values[-1:])), before.put(role, *_typed(values[:1]))
-    parts: list[str] = []
-    wanted = set(wants) & {want for want, *_ in _SHOWN} or {Want.LATENCY}
-    if role is Role.BATCH:
-        wanted |= {Want.LATENCY, Want.THROUGHPUT}
-    beside = {Want.RAM, Want.FLASH} - wanted if role is Role.RUNTIME else set()
-    for want, function, path, unit in _SHOWN:
-        if want in wanted | beside:
-            after, earlier = (yield call_of(function, query)), (yield call_of(function, before))
-            if want in wanted or _moves(after, earlier, path):
-                parts.append(_turn(after, earlier, path, unit))
-    record = needed((yield call_of("estimate_performance", query)))
-    return lines(
-        f"{joined(parts)}: {subject(query, record)}.",
-        (yield from _verdict_of(query)) if query.has(*LIMITS) else "",
-        (yield from _life(query, before, wants)),
-        assumed(query, record),
-    )
-
-
-def _typed(values: Sequence[str]) -> list[float | str]:
-    return [float(value) if value.replace(".", "", 1).isdigit() else value for value in values]
-
-
-def _moves(after: Record, before: Record, path: str) -> bool:
-    """Whether it changes by a tenth or more."""
-    new, old = after.number(path), before.number(path)
-    return bool(new and old) and not 1 / _TENTH < (new or 0.0) / (old or 1.0) < _TENTH
-
-
-def _turn(after: Record, before: Record, path: str, unit: str) -> str:
-    if after.result is None:
-        return f"it cannot be calculated: {after.error.rstrip('.')}"
-    times = ratio(after, before, path)
-    shown = f"{after.ref(path, f'{unit}~')}"
-    if not before.knows(path) or before.id == after.id:
-        return shown
-    return f"{shown} instead of {before.ref(path, unit)}{', ' + times + ' as much' if times else ''}"
-
-
-def _verdict_of(query: Query) -> Generator[Call, Record, str]:
-    check = yield call_of("check_constraints", query)
-    deciding = next((row for row in check["checks"] or () if row["verdict"] == check["verdict"]), None)
-    if deciding is None:
-        return ""
-    word = VERDICT_WORDS[check["verdict"]]
-    return f"{word}: {check.ref('checks[' + deciding['name'] + '].statement')}."
-
-
-def _life(query: Query, before: Query, wants: Sequence[Want]) -> Generator[Call, Record, str]:
-    if Want.BATTERY_LIFE not in wants:
-        return ""
-    after, earlier = (
-        (yield call_of("estimate_energy_budget", query)),
-        (yield call_of("estimate_energy_budget", before)),
-    )
-    return sentence(f"on the battery {_turn(after, earlier, 'battery.life_days', 'days')}")
 
 
 def improve(query: Query, wants: Sequence[Want]) -> Answering:
@@ -311,7 +220,7 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
         for o in options[1:_MOST]
     ]
     risk = options[0]["effort"] == "retraining" and record.knows(best + ".accuracy_risk")
-    fits = yield from _verdict_of(query)
+    fits = yield from verdict_of(query)
     asked = bool({Want.FITS, Want.MEETS} & set(wants)) or query.has(*LIMITS)
     told = fits.startswith("No") or (asked and not fits.startswith("Yes"))
     return lines(

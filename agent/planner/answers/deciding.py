@@ -62,7 +62,8 @@ def told_apart(query: Query, wants: Sequence[Want]) -> Answering:
     """In what the first of two is worse and better, each by how much, and what makes the difference."""
     if language_models(query):
         return (yield from _writers_apart(query))
-    columns = [COLUMNS[want] for want in dict.fromkeys((*_OF_BOTH, *wants)) if want in COLUMNS]
+    usual = _OF_BOTH[:1] if query.text(Role.GOAL) == "latency" else _OF_BOTH
+    columns = [COLUMNS[want] for want in dict.fromkeys((*usual, *wants)) if want in COLUMNS]
     rows: list[Row] = []
     for name, of_one in kinds_of(query, wants)[0]:
         rows.append((yield from row_of(name, of_one, columns)))

@@ -40,6 +40,7 @@ from . import (
     running_cost,
     scripts,
     serving,
+    settings,
     sizes,
     talk,
     trust,
@@ -49,6 +50,7 @@ from .decoding import generation
 from .deployment import deployment
 from .described import by_example, by_its_counts, described
 from .phrases import language_models, lines
+from .settings import is_step
 from .side_by_side import chosen_from, kinds_of, several, side_by_side
 
 Frame: TypeAlias = Callable[[Query, Sequence[Want]], Answering]
@@ -140,6 +142,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         ),
         (deciding.decided, lambda: deciding.asks(query)),
         (deciding.told_apart, lambda: deciding.asks_why(query, wants)),
+        (settings.why, lambda: settings.asks_why(query, wants)),
         (counting.counted, lambda: counting.counts(query) and not paged & set(wants[:1])),
         (talk.unclear, lambda: _is_strange(query, wants)),
         (deeds.known_after_all, lambda: deeds.doubts_its_board(query)),
@@ -278,7 +281,7 @@ def _frame(query: Query, want: Want) -> Frame:
     match want:
         case Want.ERROR:
             return trust.error
-        case Want.LIMIT | Want.WHAT_IF | Want.IMPROVE if chosen_from(query):
+        case Want.LIMIT | Want.WHAT_IF | Want.IMPROVE if chosen_from(query) and not is_step(query):
             return side_by_side
         case Want.COMPARE if not many and known and target and not query.has(*_COMPARED):
             return deployment

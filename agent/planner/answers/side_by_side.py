@@ -12,7 +12,7 @@ from ..owners import combinations, of_target
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
-from . import facts, judging, pivot
+from . import breakdown, facts, judging, pivot
 from .alike import alike
 from .best_of import kernels, others_best, rank, refused, summed_up
 from .bounds import bound_in
@@ -131,7 +131,7 @@ def _by_network(query: Query, rows: Sequence[Row]) -> dict[str, dict[str, Row]]:
     cells: dict[str, dict[str, Row]] = {}
     for row in rows:
         value = next(slot.value for slot in row.query.slots if slot.role is others[0])
-        cells.setdefault(model_shown(row.query), {})[_shown(others[0], value)] = row
+        cells.setdefault(model_shown(row.query), {})[shown(others[0], value)] = row
     return cells
 
 
@@ -171,7 +171,7 @@ def kinds_of(query: Query, wants: Sequence[Want]) -> tuple[list[tuple[str, Query
             one = one.put(role, value, text=said(query, role) and str(value))
         kernels = query.kernels.get(one.text(Role.TARGET), "") if not one.has(Role.RUNTIME) else ""
         one = one.put(Role.RUNTIME, kernels) if kernels else one
-        names = ", ".join(_shown(role, value) for role, value in each.items())
+        names = ", ".join(shown(role, value) for role, value in each.items())
         many = one.number(Role.CARDS) or 1
         names = f"{many:g} x {names}" if many > 1 else names
         kinds.append((f"{names} with {kernels}" if kernels else names, one))
@@ -199,7 +199,7 @@ def _with_another(query: Query, wants: Sequence[Want]) -> tuple[Query, list[tupl
     return query, [(Role.RUNTIME, [name for name in kernels if name], "kernels")]
 
 
-def _shown(role: Role, value: float | str) -> str:
+def shown(role: Role, value: float | str) -> str:
     if isinstance(value, str):
         return value.rpartition("/")[2]
     match role:
@@ -366,7 +366,7 @@ def _factors(record: Record) -> str:
     most = sorted(range(len(factors)), key=lambda at: -abs(factors[at]["share_percent"] or 0.0))[:_CAUSES]
     named = [
         f"{factors[at]['cause']} {record.ref(f'causes[#0].factors[#{at}].factor')}"
-        f" ({record.ref(f'causes[#0].factors[#{at}].what')})"
+        + (f" ({record.ref(f'causes[#0].factors[#{at}].what')})" if factors[at]["what"] else "")
         for at in most
     ]
     whole = record.ref("causes[#0].slower_by")
@@ -379,20 +379,31 @@ def cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generato
     told = not query.has(*LIMITS) or "why" in query.asks
     if len(order) != 2 or not told or any(row.verdict == "FAIL" or row.copies > 1 for row in order):
         return ""
-    if len(targets) == 2 and not query.has(Role.BATCH, Role.THREADS, Role.CLOCK_MHZ):
+    if len(targets) == 2 and not _set_apart(query):
         places = [(row.query.text(Role.TARGET), row.query.text(Role.RUNTIME)) for row in order]
         ranked = [f"{target}/{runtime}" if runtime else target for target, runtime in places]
-        record = yield call_of("compare_deployments", query.without([Role.RUNTIME]), targets=ranked)
-        return "" if record.result is None else _factors(record)
-    if Want.WHY_SLOWER not in wants:
+        own = [Role.RUNTIME, *([Role.CLOCK_MHZ] if len(set(query.numbers(Role.CLOCK_MHZ))) > 1 else [])]
+        record = yield call_of("compare_deployments", query.without(own), targets=ranked)
+        if record.result is None:
+            return ""
+        return f"{_factors(record)} {(yield from breakdown.started(*(row.query for row in order)))}".strip()
+    if Want.WHY_SLOWER not in wants and "why" not in query.asks:
         return ""
-    parts = []
-    for row in order:
-        roof = yield call_of(ROOF, row.query)
-        if roof.knows("compute_utilization"):
-            share = roof.ref("compute_utilization", "%")
-            parts.append(f"{row.name} is {bound_in(roof)} and reaches {share} of the peak")
-    return f"Why: {joined(parts)}." if len(parts) == 2 else ""
+    role = next((r for r, _, _ in _ROLES if len({row.query.all(r) for row in order}) > 1), None)
+    before, after = order[::-1]
+    if role in _COUNTED:
+        before, after = sorted(order, key=lambda row: row.query.number(role) or 0.0)
+    return (yield from breakdown.explained(role, before.query, after.query))
 
 
-__all__ = ["COLUMNS", "Column", "Row", "cause", "kinds_of", "same_in_all", "several", "side_by_side"]
+_COUNTED = (Role.BATCH, Role.THREADS, Role.CLOCK_MHZ)
+
+
+def _set_apart(query: Query) -> bool:
+    """Whether one of two targets has a setting that the other has not, its full clock aside."""
+    clocks = set(query.numbers(Role.CLOCK_MHZ))
+    highest = {found.clock_max_mhz for name in query.all(Role.TARGET) if (found := query.targets.get(name))}
+    return len(clocks) > 1 and clocks != highest
+
+
+__all__ = ["COLUMNS", "Column", "Row", "cause", "kinds_of", "same_in_all", "several", "shown", "side_by_side"]

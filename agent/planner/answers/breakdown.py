@@ -1,0 +1,97 @@
+"""Why one setting does not bring its proportion: the parts of both times, and what they follow."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+
+from ..bench import Call, Record, call_of
+from ..query import Query, Role
+from .phrases import joined, ratio
+
+_PARTS = {"compute_ms": "arithmetic", "memory_ms": "moving data", "overhead_ms": "starting operators"}
+_NEARLY, _SHOWN, _MUCH = 1.03, 0.02, 0.3
+"""Ratios this near are in proportion; shares of a time from which on a part is told, and explains much."""
+_EXPECTED = {Role.CLOCK_MHZ: -1, Role.THREADS: -1, Role.BATCH: 1}
+"""The power of a setting that its time follows in proportion."""
+_BECAUSE = {
+    Role.CLOCK_MHZ: "arithmetic takes as many cycles at either clock, and only what waits for memory or a "
+    "fixed delay does not follow it",
+    Role.THREADS: "threads divide each operator, wait for the slowest of them and share one memory",
+    Role.BATCH: "starting operators and reading weights are paid once a batch and idle lanes fill; once they "
+    "are full, each further input takes its whole time",
+    Role.DTYPE: "smaller numbers shrink what is read and multiplied, while scaling results and starting "
+    "operators stay",
+    Role.RUNTIME: "the arithmetic is the same, and kernels keep more or fewer of the multipliers busy",
+}
+_POWER = (
+    "The energy is power times time: the power follows the clock only in part, and what is always on "
+    "draws for as long as it takes."
+)
+
+
+def explained(role: Role | None, before: Query, after: Query) -> Generator[Call, Record, str]:
+    """Whether the time follows the setting in proportion, its parts before and after, and why."""
+    old, new = (yield call_of("analyze_roofline", before)), (yield call_of("analyze_roofline", after))
+    if not old.number("latency_ms") or not new.number("latency_ms") or old.id == new.id:
+        return ""
+    parts = joined(_part(old, new, field) for field in _PARTS)
+    peak = (
+        f"it reaches {new.ref('compute_utilization', '%')} of its peak instead of "
+        f"{old.ref('compute_utilization', '%')}"
+        if old.knows("compute_utilization") and new.knows("compute_utilization") else ""
+    )  # fmt: skip
+    first = _in_proportion(role, before, after, old, new)
+    because = _BECAUSE.get(role) if role else ""
+    told = "; ".join(filter(None, [because, peak if role is not Role.CLOCK_MHZ else "", parts]))
+    return f"{first}{told}." if told else ""
+
+
+def started(one: Query, other: Query) -> Generator[Call, Record, str]:
+    """What part of both times starts operators, where it is much: faster arithmetic does not shorten it."""
+    roofs = (yield call_of("analyze_roofline", one)), (yield call_of("analyze_roofline", other))
+    if any(not roof.number("latency_ms") or roof.number("compute_utilization") is None for roof in roofs):
+        return ""
+    if max(_sum(roof, "overhead_ms") / (roof.number("latency_ms") or 1.0) for roof in roofs) < _MUCH:
+        return ""
+    told = joined(
+        f"{{{{sum({roof.id}.layers[*].overhead_ms)/{roof.id}.latency_ms|%}}}} of the time of "
+        f"{roof.ref('deployment.target')}, which reaches {roof.ref('compute_utilization', '%')} of its peak"
+        for roof in roofs
+    )
+    return f"Starting operators takes {told}: what is wider there lies idle."
+
+
+def of_energy(role: Role | None) -> str:
+    """Why the energy does not follow the clock."""
+    return _POWER if role is Role.CLOCK_MHZ else ""
+
+
+def _in_proportion(role: Role | None, before: Query, after: Query, old: Record, new: Record) -> str:
+    if role not in _EXPECTED:
+        return "Why: "
+    exponent = _EXPECTED[role]
+    usual = (old.number("deployment.clock_mhz") if role is Role.CLOCK_MHZ else None) or 1.0
+    was, now = before.number(role) or usual, after.number(role) or usual
+    expected = (now / was) ** exponent
+    times = (new.number("latency_ms") or 1.0) / (old.number("latency_ms") or 1.0)
+    if abs(math.log(times / expected)) <= math.log(_NEARLY):
+        return "In proportion: "
+    return f"Not in proportion, the time is {ratio(new, old, 'latency_ms')} as long: "
+
+
+def _sum(record: Record, field: str) -> float:
+    return sum(layer.get(field) or 0.0 for layer in record["layers"] or ())
+
+
+def _part(old: Record, new: Record, field: str) -> str:
+    """What one part takes in both; empty where it hardly counts."""
+    sums = [_sum(each, field) for each in (old, new)]
+    shares = [one / (each.number("latency_ms") or 1.0) for one, each in zip(sums, (old, new), strict=True)]
+    if max(shares) < _SHOWN:
+        return ""
+    shown = [f"{{{{sum({each.id}.layers[*].{field})}}}}" for each in (old, new)]
+    return f"{_PARTS[field]} {shown[0]} → {shown[1]}"
+
+
+__all__ = ["explained", "of_energy"]

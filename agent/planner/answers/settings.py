@@ -1,0 +1,193 @@
+"""Another clock, batch, number of threads, type or kernel library: what it brings, and why it is not more."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import NamedTuple
+
+from ..bench import Answering, Call, Record, call_of, needed
+from ..factors import factor_in
+from ..query import LIMITS, Query, Role
+from ..want import Want
+from . import bounds, breakdown
+from .deployment import deployment
+from .phrases import (
+    VERDICT_WORDS,
+    assumed,
+    joined,
+    language_models,
+    lines,
+    ratio,
+    sentence,
+    subject,
+    table,
+)
+from .side_by_side import shown, side_by_side
+
+_TENTH, _A_LARGE_BATCH, _FROM_AND_TO = 1.1, 16.0, 2
+_COUNTED = (Role.CLOCK_MHZ, Role.THREADS, Role.BATCH)
+_SETTINGS = (Role.CLOCK_MHZ, Role.THREADS, Role.BATCH, Role.RUNTIME)
+OF_NETWORKS = (Role.DTYPE, Role.WIDTH)
+"""Settings of a network by its name; of a file, techniques."""
+_ESTIMATE = "estimate_performance"
+_SHOWN = (
+    (Want.LATENCY, _ESTIMATE, "latency_ms", ""), (Want.THROUGHPUT, _ESTIMATE, "inferences_per_second", "fps"),
+    (Want.ENERGY, _ESTIMATE, "energy_uj", ""), (Want.POWER, _ESTIMATE, "power_mw", ""),
+    (Want.RAM, "plan_memory", "arena", ""), (Want.FLASH, "plan_memory", "flash", ""),
+    (Want.UTILISATION, "analyze_roofline", "compute_utilization", "%"),
+)  # fmt: skip
+_LABELS = {want: "" for want, *_ in _SHOWN} | {Want.RAM: "arena ", Want.FLASH: "flash "}
+_ALSO = {Role.BATCH: (Want.THROUGHPUT,), Role.CLOCK_MHZ: (Want.ENERGY,)}
+_OF_ITS_GAIN = frozenset(
+    (Want.CONCEPT, Want.COST_OF_BATCH, Want.WHAT_IF, Want.COMPARE, Want.THROUGHPUT, Want.LATENCY,
+     Want.WHY_SLOWER, Want.PLAUSIBLE)
+)  # fmt: skip
+_BESIDE = (Want.ENERGY, Want.RAM, Want.FLASH)
+"""Shown unasked where a change moves them."""
+
+
+class _Figure(NamedTuple):
+    want: Want
+    after: Record
+    before: Record
+    path: str
+    unit: str
+
+
+def asks_why(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether it is asked why a setting that is at hand brings no more than it does."""
+    if "why" not in query.asks or len(set(query.all(Role.MODEL))) != 1 or not query.has(Role.TARGET):
+        return False
+    asks = set(wants[:1]) & _OF_ITS_GAIN and _at_hand(query) and not query.has(Role.TRACE)
+    return bool(asks) and not language_models(query)
+
+
+def why(query: Query, wants: Sequence[Want]) -> Answering:
+    """Of each target, what the setting brings and why it is not more."""
+    role, said = _at_hand(query)[0], list[str]()
+    if role is Role.DTYPE:
+        return (yield from side_by_side(query, (Want.COMPARE, Want.WHY_SLOWER)))
+    for target in dict.fromkeys(query.all(Role.TARGET)):
+        one = query.put(Role.TARGET, target).without(set(_SETTINGS) - {role, Role.RUNTIME})
+        if not one.has(role):
+            said.append((yield from bounds.best_batch(one)))
+            few, many = one.put(role, 1.0), one.put(role, _A_LARGE_BATCH)
+            said.append((yield from breakdown.explained(role, few, many)))
+            continue
+        said.append((yield from setting(one, wants)))
+    return lines(*said)
+
+
+def _at_hand(query: Query) -> list[Role]:
+    """Settings that are not as they usually are, or whose gain is doubted."""
+    counted = [role for role in (Role.BATCH, Role.THREADS) if max(query.numbers(role), default=1) > 1]
+    counted += [Role.CLOCK_MHZ] if query.has(Role.CLOCK_MHZ) else []
+    counted += [Role.DTYPE] if query.says(Role.DTYPE) and factor_in(query.question) else []
+    counted += [Role.RUNTIME] if query.says(Role.RUNTIME) and Want.WHAT_IF in query.wants else []
+    return counted or [Role.BATCH for name in query.all(Role.VARIABLE) if name == "batch"]
+
+
+def is_step(query: Query) -> bool:
+    """Whether one setting goes from one value to another, and nothing else is listed or demanded."""
+    if query.has(*LIMITS):
+        return False
+    several = [role for role in (*_SETTINGS, Role.TARGET, Role.MODEL) if len(set(query.all(role))) > 1]
+    return len(several) == 1 and several[0] in _COUNTED and len(set(query.all(several[0]))) == _FROM_AND_TO
+
+
+def setting(query: Query, wants: Sequence[Want]) -> Answering:
+    """Another clock, batch, number of threads, type or kernel library, against what it was without it."""
+    candidates = (*_SETTINGS, *OF_NETWORKS)
+    own = [role for role in candidates if query.says(role)] or [
+        role for role in candidates if query.has(role)
+    ]
+    if not own:
+        return (yield from deployment(query, [w for w in wants if w is not Want.WHAT_IF]))
+    role = own[0]
+    before = query.without([role])
+    if len(values := query.all(role)) > 1:
+        values = tuple(sorted(values, key=float)) if role in (Role.THREADS, Role.BATCH) else values
+        values = values[::-1] if role is Role.RUNTIME and "instead" in query.asks else values
+        query, before = query.put(role, *_typed(values[-1:])), before.put(role, *_typed(values[:1]))
+    moved = yield from _moved(query, before, role, wants)
+    because = yield from breakdown.explained(role, before, query)
+    record = needed((yield call_of("estimate_performance", query)))
+    energy = any(figure.want is Want.ENERGY for figure in moved)
+    return lines(
+        f"{joined(_LABELS[figure.want] + _turn(*figure[1:]) for figure in moved)}: {subject(query, record)}.",
+        because,
+        _table(role, before, query, moved) if before.has(role) else "",
+        breakdown.of_energy(role) if because and energy else "",
+        (yield from verdict_of(query)) if query.has(*LIMITS) else "",
+        (yield from _life(query, before, wants)),
+        assumed(query, record),
+    )
+
+
+def _moved(
+    query: Query, before: Query, role: Role, wants: Sequence[Want]
+) -> Generator[Call, Record, list[_Figure]]:
+    """What is asked, then what moves unasked."""
+    asked = [want for want in wants if want in _LABELS] or [Want.LATENCY]
+    asked += [Want.LATENCY, *_ALSO.get(role, ())]
+    found = []
+    for want, function, path, unit in sorted(_SHOWN, key=lambda each: _place(each[0], asked)):
+        if want in asked or want in _BESIDE:
+            figure = _Figure(
+                want, (yield call_of(function, query)), (yield call_of(function, before)), path, unit
+            )
+            found += [figure] if want in asked or _moves(figure.after, figure.before, path) else []
+    return found
+
+
+def _table(role: Role, before: Query, query: Query, moved: Sequence[_Figure]) -> str:
+    names = [shown(role, _typed([one.text(role)])[0]) for one in (before, query)]
+    cells = [
+        (each.before.ref(each.path, f"{each.unit}~"), each.after.ref(each.path, f"{each.unit}~"))
+        for each in moved
+    ]
+    head = [role.value.removesuffix("_mhz"), *(each.want.value for each in moved)]
+    return table(head, [[name, *(cell[at] for cell in cells)] for at, name in enumerate(names)])
+
+
+def _typed(values: Sequence[str]) -> list[float | str]:
+    return [float(value) if value.replace(".", "", 1).isdigit() else value for value in values]
+
+
+def _place(want: Want, asked: Sequence[Want]) -> int:
+    return asked.index(want) if want in asked else len(asked)
+
+
+def _moves(after: Record, before: Record, path: str) -> bool:
+    """Whether it changes by a tenth or more."""
+    new, old = after.number(path), before.number(path)
+    return bool(new and old) and not 1 / _TENTH < (new or 0.0) / (old or 1.0) < _TENTH
+
+
+def _turn(after: Record, before: Record, path: str, unit: str) -> str:
+    if after.result is None:
+        return f"it cannot be calculated: {after.error.rstrip('.')}"
+    times = ratio(after, before, path)
+    shown = f"{after.ref(path, f'{unit}~')}"
+    if not before.knows(path) or before.id == after.id:
+        return shown
+    return f"{shown} instead of {before.ref(path, unit)}{', ' + times + ' as much' if times else ''}"
+
+
+def verdict_of(query: Query) -> Generator[Call, Record, str]:
+    check = yield call_of("check_constraints", query)
+    deciding = next((row for row in check["checks"] or () if row["verdict"] == check["verdict"]), None)
+    if deciding is None:
+        return ""
+    word = VERDICT_WORDS[check["verdict"]]
+    return f"{word}: {check.ref('checks[' + deciding['name'] + '].statement')}."
+
+
+def _life(query: Query, before: Query, wants: Sequence[Want]) -> Generator[Call, Record, str]:
+    if Want.BATTERY_LIFE not in wants:
+        return ""
+    after, earlier = (
+        (yield call_of("estimate_energy_budget", query)),
+        (yield call_of("estimate_energy_budget", before)),
+    )
+    return sentence(f"on the battery {_turn(after, earlier, 'battery.life_days', 'days')}")

@@ -1,0 +1,78 @@
+"""Why a setting brings no more than it does, and what single weights that become zero do not change."""
+
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner import Planner
+from edgewright.agent.workspace import Workspace
+
+
+@pytest.fixture
+def planner(tmp_path: Path) -> Planner:
+    return Planner(Workspace(tmp_path))
+
+
+def latencies(planner: Planner, question: str) -> tuple[str, list[float]]:
+    found = planner.ask(question)
+    estimates = [call["result"] for call in found.tool_calls if call["name"] == "estimate_performance"]
+    return found.answer, [each["latency_ms"]["value"] for each in estimates if each]
+
+
+@pytest.mark.parametrize(
+    ("words", "factor"),
+    [
+        ("does halving the clock of the stm32h743zi change the energy of kws?", 2.0),
+        ("If I drop the clock of the stm32h743zi to a quarter, does kws take four times longer?", 4.0),
+    ],
+)
+def test_a_step_of_the_clock_in_words_is_computed_before_and_after(
+    planner: Planner, words: str, factor: float
+) -> None:
+    answer, found = latencies(planner, words)
+    assert max(found) / min(found) == pytest.approx(factor, rel=0.01)
+    assert "In proportion" in answer
+    assert "cycles" in answer
+
+
+def test_why_a_batch_brings_less_than_its_size_is_told_by_the_parts_of_the_time(planner: Planner) -> None:
+    answer = planner.ask(
+        "resnet-50 on a t4: batch 1 to 16, why isn't it sixteen times the throughput?"
+    ).answer
+    assert "Not in proportion" in answer
+    assert "starting operators" in answer
+    assert "| batch 1 |" in answer
+    assert "| batch 16 |" in answer
+
+
+def test_why_it_does_not_scale_is_asked_of_the_batch_that_was_spoken_of(planner: Planner) -> None:
+    planner.ask("throughput of resnet18 on a jetson orin nano with tensorrt at batch 8")
+    answer = planner.ask("why doesn't it scale by 8?").answer
+    assert "Not in proportion" in answer
+    assert "zero point" not in answer
+
+
+def test_full_clocks_of_their_own_do_not_hide_what_two_chips_differ_in(planner: Planner) -> None:
+    answer = planner.ask(
+        "kws at 480 MHz on the stm32h743zi vs 180 MHz on the stm32f446re: why isn't the gap just 480/180?"
+    ).answer
+    assert "clock 2.67" in answer
+    assert "memory" in answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Would 50% unstructured pruning make ic faster on a cortex m7?",
+        "I set half of the weights of vww to zero at random. Will my stm32l4r5zi be twice as fast?",
+    ],
+)
+def test_zeros_in_weights_are_no_channels_less(planner: Planner, question: str) -> None:
+    found = planner.ask(question)
+    assert "simulate_optimizations" not in {call["name"] for call in found.tool_calls}
+    assert "smaller-models.md, Pruning" in found.answer
+
+
+def test_whole_channels_still_are(planner: Planner) -> None:
+    found = planner.ask("what does pruning half of the channels of ic bring on the stm32h743zi?")
+    assert "simulate_optimizations" in {call["name"] for call in found.tool_calls}
