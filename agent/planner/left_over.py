@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from ..names import Kind, Name
 from .asked_unit import asked_unit
+from .factors import factor_in
 from .language import is_said
 from .qualifiers import Qualifier, QualifierKind
 from .query import LIMITS, Query, Role
@@ -108,6 +109,7 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
         f"*{text}*"
         for text in query.unread
         if not text.startswith("-")
+        and not ("n proportion" in shown and factor_in(text))
         and not any(text in words for words in added)
         and not re.search(rf"(?<![\w.,]){re.escape(_plain(text))}(?![\w.])", shown)
     ]

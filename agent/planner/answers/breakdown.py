@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 
 from ..bench import Call, Record, call_of
-from ..query import Query, Role
+from ..query import LIMITS, Query, Role
+from ..want import Want
 from .phrases import joined, ratio
+from .rows import Row
 
 _PARTS = {"compute_ms": "arithmetic", "memory_ms": "moving data", "overhead_ms": "starting operators"}
 _NEARLY, _SHOWN, _MUCH = 1.03, 0.02, 0.3
 """Ratios this near are in proportion; shares of a time from which on a part is told, and explains much."""
+_CAUSES = 3
+_VARIED = (
+    Role.BATCH, Role.THREADS, Role.CLOCK_MHZ, Role.DTYPE, Role.RUNTIME, Role.SIDE, Role.WIDTH, Role.SEQUENCE,
+)  # fmt: skip
 _EXPECTED = {Role.CLOCK_MHZ: -1, Role.THREADS: -1, Role.BATCH: 1}
 """The power of a setting that its time follows in proportion."""
 _BECAUSE = {
@@ -94,4 +100,49 @@ def _part(old: Record, new: Record, field: str) -> str:
     return f"{_PARTS[field]} {shown[0]} → {shown[1]}"
 
 
-__all__ = ["explained", "of_energy"]
+def _factors(record: Record) -> str:
+    """Of the ratio of two latencies, the causes that make most of it."""
+    if not record["causes"] or not record.knows("causes[#0].slower_by"):
+        return ""
+    factors = record["causes"][0]["factors"]
+    most = sorted(range(len(factors)), key=lambda at: -abs(factors[at]["share_percent"] or 0.0))[:_CAUSES]
+    named = [
+        f"{factors[at]['cause']} {record.ref(f'causes[#0].factors[#{at}].factor')}"
+        + (f" ({record.ref(f'causes[#0].factors[#{at}].what')})" if factors[at]["what"] else "")
+        for at in most
+    ]
+    whole = record.ref("causes[#0].slower_by")
+    return f"Why: of {whole} times, {joined(named)} (`edgewright compare` says more)." if named else ""
+
+
+def cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generator[Call, Record, str]:
+    """What makes the difference of two boards; of two of anything else, where it is asked for."""
+    targets = list(dict.fromkeys(query.all(Role.TARGET)))
+    told = not query.has(*LIMITS) or "why" in query.asks
+    if len(order) != 2 or not told or any(row.verdict == "FAIL" or row.copies > 1 for row in order):
+        return ""
+    if len(targets) == 2 and not _set_apart(query):
+        places = [(row.query.text(Role.TARGET), row.query.text(Role.RUNTIME)) for row in order]
+        ranked = [f"{target}/{runtime}" if runtime else target for target, runtime in places]
+        own = [Role.RUNTIME, *([Role.CLOCK_MHZ] if len(set(query.numbers(Role.CLOCK_MHZ))) > 1 else [])]
+        record = yield call_of("compare_deployments", query.without(own), targets=ranked)
+        if record.result is None:
+            return ""
+        return f"{_factors(record)} {(yield from started(*(row.query for row in order)))}".strip()
+    if Want.WHY_SLOWER not in wants and "why" not in query.asks:
+        return ""
+    role = next((r for r in _VARIED if len({row.query.all(r) for row in order}) > 1), None)
+    before, after = order[::-1]
+    if role in _EXPECTED:
+        before, after = sorted(order, key=lambda row: row.query.number(role) or 0.0)
+    return (yield from explained(role, before.query, after.query))
+
+
+def _set_apart(query: Query) -> bool:
+    """Whether one of two targets has a setting that the other has not, its full clock aside."""
+    clocks = set(query.numbers(Role.CLOCK_MHZ))
+    highest = {found.clock_max_mhz for name in query.all(Role.TARGET) if (found := query.targets.get(name))}
+    return len(clocks) > 1 and clocks != highest
+
+
+__all__ = ["cause", "explained", "of_energy"]

@@ -12,10 +12,11 @@ from ..wants import QUANTITIES
 from ..words import spoken
 from . import causes, decoding, decoding_table
 from .best_of import rank, refused
+from .breakdown import cause
 from .columns import COLUMNS, Column
 from .phrases import apart, joined, language_models, lines
 from .rows import Row, row_of
-from .side_by_side import cause, kinds_of, same_in_all, several, side_by_side
+from .side_by_side import kinds_of, same_in_all, several, side_by_side
 
 _OF_BOTH = (Want.LATENCY, Want.ENERGY)
 _WEIGHED = QUANTITIES - {Want.FITS, Want.MEETS} | {Want.PRICE}
@@ -72,11 +73,12 @@ def told_apart(query: Query, wants: Sequence[Want]) -> Answering:
     one, other = rows
     known = [column for column in columns if one.number(column) and other.number(column) and not column.ratio]
     worse = [column for column in known if _is_worse(one, other, column)]
-    better = [column for column in known if _is_worse(other, one, column)]
-    told = [_difference(one, other, column) for column in (*worse, *better)]
-    first = f"{one.name} is worse than {other.name} in {joined(column.head for column in worse)}"
-    if not worse:
-        first = f"{one.name} is not worse than {other.name} in any figure that I know"
+    told = [_difference(one, other, column) for column in known]
+    first = f"{one.name} is not worse than {other.name} in any figure that I know"
+    if worse:
+        in_these = worse == known[: len(worse)]
+        first = f"{one.name} is worse than {other.name} in {joined(column.head for column in worse)}"
+        first = first if in_these else f"{one.name} against {other.name}"
     order = sorted(rows, key=lambda row: rank(row, columns[0]))
     return lines(
         f"{'; '.join([first, *told])}: {same_in_all(query)}.",

@@ -22,7 +22,7 @@ _SHORT = {"CONV": "CONV_2D", "DEPTHWISE": "DEPTHWISE_CONV_2D", "DENSE": "FULLY_C
 
 def operators_named(question: str) -> Sequence[str]:
     """Names of operators, each of which a word of the question is a whole part of."""
-    words = {word.upper() for word in re.findall(r"[A-Za-z][A-Za-z0-9_]+", question) if _is_name(word)}
+    words = {word.upper() for word in re.findall(r"[A-Za-z][A-Za-z0-9_]{2,}", question) if _is_name(word)}
     short = [_SHORT[word] for word in words if word in _SHORT]
     return short or [name for name in _names() if words & {name, *name.split("_")}]
 

@@ -113,9 +113,11 @@ def setting(query: Query, wants: Sequence[Want]) -> Answering:
     because = yield from breakdown.explained(role, before, query)
     record = needed((yield call_of("estimate_performance", query)))
     energy = any(figure.want is Want.ENERGY for figure in moved)
+    asks_why = "why" in query.asks
     return lines(
+        because if asks_why else "",
         f"{joined(_LABELS[figure.want] + _turn(*figure[1:]) for figure in moved)}: {subject(query, record)}.",
-        because,
+        "" if asks_why else because,
         _table(role, before, query, moved) if before.has(role) else "",
         breakdown.of_energy(role) if because and energy else "",
         (yield from verdict_of(query)) if query.has(*LIMITS) else "",

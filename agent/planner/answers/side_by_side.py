@@ -12,10 +12,11 @@ from ..owners import combinations, of_target
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
-from . import breakdown, facts, judging, pivot
+from . import facts, judging, pivot
 from .alike import alike
 from .best_of import kernels, others_best, rank, refused, summed_up
 from .bounds import bound_in
+from .breakdown import cause
 from .columns import CHIP, COLUMNS, ESTIMATE, ROOF, Column
 from .concluding import behind, weighed
 from .cores import on_enough_cores
@@ -26,7 +27,7 @@ from .rows import Row, row_of
 
 _MOST_ROWS, _MOST_SHOWN = 12, 6
 _HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b", re.IGNORECASE)
-_CAUSES, _SEVERAL = 3, 2
+_SEVERAL = 2
 _ROLES = (
     (Role.TARGET, "target", "board"), (Role.MODEL, "model", "network"), (Role.RUNTIME, "runtime", "kernels"),
     (Role.DTYPE, "dtype", "type"), (Role.BATCH, "batch", "batch"), (Role.THREADS, "threads", "threads"),
@@ -358,52 +359,4 @@ def _bound(row: Row) -> Generator[Call, Record, str]:
     return NOT_KNOWN if record.result is None else bound_in(record)
 
 
-def _factors(record: Record) -> str:
-    """Of the ratio of two latencies, the causes that make most of it."""
-    if not record["causes"] or not record.knows("causes[#0].slower_by"):
-        return ""
-    factors = record["causes"][0]["factors"]
-    most = sorted(range(len(factors)), key=lambda at: -abs(factors[at]["share_percent"] or 0.0))[:_CAUSES]
-    named = [
-        f"{factors[at]['cause']} {record.ref(f'causes[#0].factors[#{at}].factor')}"
-        + (f" ({record.ref(f'causes[#0].factors[#{at}].what')})" if factors[at]["what"] else "")
-        for at in most
-    ]
-    whole = record.ref("causes[#0].slower_by")
-    return f"Why: of {whole} times, {joined(named)} (`edgewright compare` says more)." if named else ""
-
-
-def cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generator[Call, Record, str]:
-    """What makes the difference of two boards; of two of anything else, where it is asked for."""
-    targets = list(dict.fromkeys(query.all(Role.TARGET)))
-    told = not query.has(*LIMITS) or "why" in query.asks
-    if len(order) != 2 or not told or any(row.verdict == "FAIL" or row.copies > 1 for row in order):
-        return ""
-    if len(targets) == 2 and not _set_apart(query):
-        places = [(row.query.text(Role.TARGET), row.query.text(Role.RUNTIME)) for row in order]
-        ranked = [f"{target}/{runtime}" if runtime else target for target, runtime in places]
-        own = [Role.RUNTIME, *([Role.CLOCK_MHZ] if len(set(query.numbers(Role.CLOCK_MHZ))) > 1 else [])]
-        record = yield call_of("compare_deployments", query.without(own), targets=ranked)
-        if record.result is None:
-            return ""
-        return f"{_factors(record)} {(yield from breakdown.started(*(row.query for row in order)))}".strip()
-    if Want.WHY_SLOWER not in wants and "why" not in query.asks:
-        return ""
-    role = next((r for r, _, _ in _ROLES if len({row.query.all(r) for row in order}) > 1), None)
-    before, after = order[::-1]
-    if role in _COUNTED:
-        before, after = sorted(order, key=lambda row: row.query.number(role) or 0.0)
-    return (yield from breakdown.explained(role, before.query, after.query))
-
-
-_COUNTED = (Role.BATCH, Role.THREADS, Role.CLOCK_MHZ)
-
-
-def _set_apart(query: Query) -> bool:
-    """Whether one of two targets has a setting that the other has not, its full clock aside."""
-    clocks = set(query.numbers(Role.CLOCK_MHZ))
-    highest = {found.clock_max_mhz for name in query.all(Role.TARGET) if (found := query.targets.get(name))}
-    return len(clocks) > 1 and clocks != highest
-
-
-__all__ = ["COLUMNS", "Column", "Row", "cause", "kinds_of", "same_in_all", "several", "shown", "side_by_side"]
+__all__ = ["COLUMNS", "Column", "Row", "kinds_of", "same_in_all", "several", "shown", "side_by_side"]
