@@ -50,6 +50,10 @@ class Cast(BaseModel):
         """What the user named or took up, the latest last."""
         return tuple(m.value for m in self._of(role) if m.said)
 
+    def by_meaning(self, role: str) -> tuple[str, ...]:
+        """What the user named, the latest first, then what answers did."""
+        return tuple(str(m.value) for m in sorted(self._of(role), key=lambda m: (-m.said, -m.last)))
+
     def in_order(self, role: str) -> tuple[str, ...]:
         """What the user named, in the order in which it came in; what answers named, where that is none."""
         own = [str(m.value) for m in self.mentions if m.role == role and m.said]
@@ -81,7 +85,11 @@ class Cast(BaseModel):
 
     def outdated(self, role: str, table: Container[object]) -> bool:
         """Whether the user named something since that the last table does not hold."""
-        return any(m.said > self.table and m.value not in table for m in self._of(role))
+        return any(value not in table for value in self.since(role))
+
+    def since(self, role: str) -> list[float | str]:
+        """What the user named since the last table."""
+        return [m.value for m in self._of(role) if m.said > self.table]
 
     def with_turn(
         self,
@@ -103,7 +111,8 @@ class Cast(BaseModel):
 
     def with_answer(self, shown: Iterable[tuple[str, float | str]], best: str, *, table: bool) -> Cast:
         """With what an answer brought in."""
-        cast = self._with(shown, {"last": self.turn})
+        known = tuple(m for m in self.mentions if m.said or m.role != "technique")
+        cast = self.model_copy(update={"mentions": known})._with(shown, {"last": self.turn})
         return cast.model_copy(update={"table": self.turn, "best": best}) if table else cast
 
     def without(self, out: Container[str]) -> Cast:

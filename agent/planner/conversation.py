@@ -17,7 +17,7 @@ from .cast import Cast
 from .decisions import as_settled, chosen_in, corrects, mine_in, starts_anew, without_barred
 from .demands import claims_as_demands
 from .features import Setting
-from .following import CHANGES, with_earlier
+from .following import CHANGES, of_its_kind, with_earlier
 from .language import of_language_models
 from .own_figures import asked_of, good_for, says_measured, together
 from .pointing import VARIED, pointed, with_company, with_subject
@@ -70,9 +70,11 @@ def understood(
     if earlier is not None:
         called = tuple(name for role in _RECALLED for name in earlier.cast.names(role))
     figures = {slot.role for slot in earlier.slots if isinstance(slot.value, float)} if earlier else ()
-    query = read(question, Setting(at_hand, earlier is not None, tuple(before)), called, figures, own)
+    networks = earlier.all(Role.MODEL) if earlier else ()
+    query = read(question, Setting(at_hand, earlier is not None, before), called, figures, own, networks)
     query = _with_own_figures(_without_asked_unit(query), earlier)
     if earlier is not None:
+        earlier = of_its_kind(query, earlier)
         query = query.model_copy(update={"cast": earlier.cast, "shown": earlier.shown})
         query = as_settled(pointed(query, earlier), earlier)
         earlier = without_barred(earlier, query.all(Role.WITHOUT))
@@ -171,7 +173,7 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
     if failing := _failing(records):
         query = query.put(Role.GOAL, _GOAL_OF.get(failing[0], "latency"))
     picked = next((put_first for record in records if (put_first := _picked(record))), None)
-    picked = picked or (earlier.picked if earlier else ())
+    picked = picked or (earlier.picked if earlier and not query.says(Role.MODEL) else ())
     query = _with_format(query, records).model_copy(update={"picked": picked})
     told = str((turn.answer or {}).get("answer", ""))
     rows = rows_of(told, query)
@@ -181,6 +183,8 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
     best = best or next(iter(targets_of(rows)), "") if ranked else best
     found = [found for record in records for found in _found(record)]
     found += [(Role.TECHNIQUE, name) for name in _SUGGESTED.findall(told)]
+    if ranked and not {Want.RECOMMEND, Want.CHEAPEST} & set(query.wants):
+        query = query.model_copy(update={"topic": (Want.RECOMMEND, *query.topic)})
     cast = query.cast.with_answer([*found, *shown], best, table=bool(rows))
     cast = cast.model_copy(update=_first_figure(turn, best))
     query = query.model_copy(update={"cast": cast, "shown": rows or query.shown})

@@ -11,7 +11,7 @@ from .owners import place_of
 from .query import Query, Role, Slot
 from .shown import targets_of
 from .want import Want
-from .wants import QUANTITIES
+from .wants import ASIDE, QUANTITIES
 from .words import spoken
 
 _MINE = r"\b(?:my|our|we have|i have)\s+(?:(?:an?|the)\s+)?(?:\w+\s+){0,1}$"
@@ -63,9 +63,9 @@ _NEW_TOPIC = re.compile(
 def as_settled(query: Query, earlier: Query) -> Query:
     """By what the conversation settled: names that stand for its targets, what is out, what is corrected."""
     if spoken("decides", query.question):
-        wants = tuple(want for want in query.wants if want is not Want.SUMMARY) or (Want.COMPARE,)
+        wants = tuple(want for want in query.wants if want not in ASIDE) or (Want.COMPARE,)
         query = query.model_copy(update={"wants": wants})
-    elif spoken("summary", query.question):
+    elif spoken("summary", query.question) or spoken("unsure", query.question):
         return query.model_copy(update={"wants": (Want.SUMMARY,)})
     query = _without_what_is_out(_with_number(query, earlier), earlier)
     query = _as_correction(query)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 
 from ...tools.model_zoo.named import is_architecture
@@ -23,17 +23,17 @@ _LIMIT_ON = {Role.CLAIMED_HZ: Role.RATE_HZ, Role.CLAIMED_MS: Role.LATENCY_MS}
 _LEAST, _DOUBTED = 2, 0.3
 
 
-def with_demands(query: Query, found: Sequence[Figure]) -> Query:
+def with_demands(query: Query, found: Sequence[Figure], networks: Sequence[str] = ()) -> Query:
     """With a slot for each figure left that the question itself tells the role of.
 
     Args:
         found: the figures of the question.
+        networks: those that were spoken of, where it names none.
 
     A number that restates a limit is none of its own; one that is the side of the network's input is that
     side; else a bare one is a limit in the unit that is asked in. Of money is none, where nothing else is.
     """
-    if not query.has(Role.MODEL):
-        return query
+    sides = _sides(query.all(Role.MODEL) or networks)
     figures = {figure.text: _with_rate(figure, query.question) for figure in found}
     slots = [slot for slot in query.slots if not _is_no_price(slot, query, figures)]
     unread = [*query.unread, *(slot.text for slot in query.slots if slot not in slots)]
@@ -44,7 +44,7 @@ def with_demands(query: Query, found: Sequence[Figure]) -> Query:
             left.append(text)
         elif _restates(figure, slots):
             continue
-        elif (slot := _slot(figure, query, slots)) is not None:
+        elif (slot := _slot(figure, query, slots, sides)) is not None:
             slots.append(slot)
         else:
             left.append(text)
@@ -97,10 +97,12 @@ def _restates(figure: Figure, slots: list[Slot]) -> bool:
     return _is_bare(figure) and any(found and found[0].written == figure.value for found in numbers)
 
 
-def _slot(figure: Figure, query: Query, slots: list[Slot]) -> Slot | None:
+def _slot(figure: Figure, query: Query, slots: list[Slot], sides: Container[float]) -> Slot | None:
     taken = {slot.role for slot in slots}
-    if _is_bare(figure) and figure.value in _sides(query) and Role.SIDE not in taken:
+    if _is_bare(figure) and figure.value in sides and Role.SIDE not in taken:
         return Slot(role=Role.SIDE, value=figure.value, text=figure.text)
+    if not query.has(Role.MODEL):
+        return None
     if figure.family is Family.RATE:
         role, value = Role.RATE_HZ, figure.value
     elif _is_bare(figure) and (asked := _asked_in(query)) is not None:
@@ -117,9 +119,9 @@ def _asked_in(query: Query) -> Role | None:
     return asked or next((limit for claim, limit in _LIMIT_ON.items() if query.has(claim)), None)
 
 
-def _sides(query: Query) -> set[float]:
+def _sides(networks: Sequence[str]) -> set[float]:
     """Usual sides of the inputs of the networks that are named."""
-    names = (name for name in query.all(Role.MODEL) if is_architecture(name))
+    names = (name for name in networks if is_architecture(name))
     found = (spec_in(name) for name in names)
     return {float(each[0].side) for each in found if each is not None and each[0].side}
 

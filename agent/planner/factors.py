@@ -10,9 +10,13 @@ from ..quantities import number_in
 _WORDS = {"twice": 2.0, "double": 2.0, "doubles": 2.0, "doubled": 2.0, "doubling": 2.0, "triple": 3.0,
           "triples": 3.0, "thrice": 3.0, "quadruple": 4.0, "half": 2.0, "halve": 2.0,
           "twofold": 2.0, "threefold": 3.0, "fourfold": 4.0, "eightfold": 8.0, "tenfold": 10.0}  # fmt: skip
+_CHANGED = (
+    r"precision|resolution|inputs?|clock|frequency|widths?|channels|filters|pixels|side|size|images?|layers"
+)
+"""What is halved as a change, and is no claim."""
 _FACTOR = re.compile(
     rf"(?<![\w.])(?P<number>\d+(?:[.,]\d+)?|{NUMBER_WORDS})[\s-]?(?:x|×|times|fold)(?!\w)|"
-    rf"\b(?P<word>{'|'.join(_WORDS)})\b(?! precision)",
+    rf"\b(?P<word>{'|'.join(_WORDS)})\b(?! (?:(?:the|of|its|a) )*(?:{_CHANGED})\b)",
     re.IGNORECASE,
 )
 

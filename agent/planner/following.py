@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import islice
 
 from ...tools.model_zoo.language_model import is_language_model
 from ..quantities import Family, find_figures
 from .asked_unit import price_in
 from .factors import factor_in
+from .language import speaks_of_language_models
 from .query import LIMITS, Query, Role, Slot
 from .want import Want
 from .wants import ALONE, QUANTITIES, SURE_OF_WANT
@@ -27,6 +30,12 @@ _OF_A_QUESTION = frozenset(
     )
 )  # fmt: skip
 """What no later question has in mind, unless it asks for the same again."""
+_OF_A_KIND = {
+    Role.MODEL, Role.RUNTIME, Role.DTYPE, Role.SIDE, Role.WIDTH, Role.BATCH, Role.THREADS, Role.RATE_HZ,
+    Role.LATENCY_MS, Role.DEVICES, Role.SEQUENCE, Role.WEIGHTS, Role.KV, Role.CONTEXT, Role.PROMPT,
+    Role.ENGINE,
+}  # fmt: skip
+"""What is asked of networks, or of language models, and not of both."""
 _LIFTED = re.compile(
     r"\b(?:forget|drop|ignore|scrap|skip|never ?mind|remove|lift|undo|leave out)\b(?: about)?"
     r"(?P<what>(?: [\w-]+){1,3})",
@@ -47,46 +56,68 @@ _KEPT_ASKS = frozenset(("arena", "energy", "flash", "power", "ram", "throughput"
 _JUDGED_AGAIN = frozenset((Want.MEETS, Want.IMPROVE, Want.WHAT_IF, Want.LATENCY, Want.LIMIT))
 """What a new limit alone seems to want, where limits were judged before."""
 _CHOICES = frozenset((Want.RECOMMEND, Want.CHEAPEST, Want.COMPARE))
+_BESIDE_A_RATE = frozenset((Role.GOAL, Role.VARIABLE, Role.CLAIMED_MS))
 _FACTS = frozenset((Want.PRICE, Want.AVAILABILITY, Want.CHIP_FACTS, Want.MODEL_FACTS))
 _VERDICTS = frozenset((Want.FITS, Want.MEETS))
-_OF_MEMORY = frozenset((Want.FITS, Want.MEETS, Want.RAM, Want.FLASH, Want.LATENCY, Want.ENERGY))
+_OF_MEMORY = frozenset(
+    (Want.FITS, Want.MEETS, Want.RAM, Want.FLASH, Want.LATENCY, Want.ENERGY, Want.THROUGHPUT, Want.WHAT_IF)
+)
 """What can be asked of a model after a change."""
+
+
+def of_its_kind(query: Query, earlier: Query) -> Query:
+    """What a language model is asked takes nothing over from a network, and a network nothing from one."""
+    before, now = earlier.text(Role.MODEL), query.text(Role.MODEL)
+    writes = is_language_model(now) if now else speaks_of_language_models(query.question)
+    if not before or writes is is_language_model(before) or not (writes or now):
+        return earlier
+    return earlier.without(_OF_A_KIND).model_copy(update={"topic": (), "shown": (), "picked": ()})
 
 
 def with_earlier(query: Query, earlier: Query) -> Query:
     """With the slots of the question before under its own, and its wants where it has none."""
-    query, earlier = _without_lifted(_of_its_size(query, earlier), earlier)
+    query, earlier = _without_lifted(with_size(query, earlier.cast.by_meaning(Role.MODEL)), earlier)
     query = _as_setting(_in_its_memory(query, earlier), earlier)
     if query.wants and query.wants[0] in ALONE:
         return query.model_copy(update={"slots": _inherited(earlier.slots)})
     query, again = _with_wants(_with_number(query, earlier), earlier)
     query = _with_changes(query, earlier)
-    own = {slot.role for slot in query.slots}
-    continued = {Role.GOAL} if Want.IMPROVE in query.wants else set()
-    same_conditions = (
-        {Role.SLEEP_UA, Role.ACTIVE_MW, Role.ACTIVE_UA} if Want.COMPARE in query.wants else set()
-    )
-    fresh = {Role.MODEL, Role.TARGET} <= own
-    again_there = set(query.all(Role.TARGET)) <= {*earlier.all(Role.TARGET)}
+    if {Want.COMPARE, Want.WHY_SLOWER} & set(query.wants) and query.has(Role.DTYPE):
+        query = _beside_type(query, earlier)
+    ended, named = _ended(query, earlier, again=again), query.says(Role.TARGET)
     kept = tuple(
         slot
         for slot in earlier.slots
-        if slot.role not in own
+        if slot.role not in ended
         and slot.value not in query.left_out
-        and not (slot.role in _OF_A_QUESTION and not again and slot.role not in continued)
-        and not (slot.role in CHANGES and "without any changes" in query.excluded)
-        and not (slot.role in _OF_A_TARGET - same_conditions and Role.TARGET in own and not again_there)
-        and not (slot.role in (Role.DTYPE, Role.SIDE, Role.WIDTH) and Role.MODEL in own)
-        and not (slot.role in LIMITS and fresh)
-        and not (slot.role is Role.WEIGHTS and slot.chance < 1.0 and Role.MODEL in own)
+        and not (slot.chance < 1.0 and (slot.role is Role.WEIGHTS and Role.MODEL in ended))
+        and not (slot.role is Role.WITHIN and slot.chance < 1.0 and not again)
+        and not (slot.role is Role.WITHOUT and named and slot.value in query.all(Role.TARGET))
+        and not (slot.role is Role.WITHOUT and slot.value in query.all(Role.WITHOUT))
     )
-    if set(query.all(Role.DTYPE)) and {Want.COMPARE, Want.WHY_SLOWER} & set(query.wants):
-        query = _beside_type(query, earlier)
-    excluded = earlier.excluded - frozenset(spoken("allowed", query.question)) if not fresh else frozenset()
-    named = set(query.all(Role.TARGET)) if query.says(Role.TARGET) else set[str]()
-    kept = tuple(slot for slot in kept if slot.role is not Role.WITHOUT or slot.value not in named)
+    excluded = frozenset[str]()
+    if not set(LIMITS) <= ended:
+        excluded = earlier.excluded - frozenset(spoken("allowed", query.question))
     slots = (*query.slots, *_inherited(kept))
     return query.model_copy(update={"slots": slots, "excluded": query.excluded | excluded})
+
+
+def _ended(query: Query, earlier: Query, *, again: bool) -> set[Role]:
+    """Whose figures of before hold no longer: those of one question, another board or another network."""
+    own = {slot.role for slot in query.slots}
+    ended = own - {Role.WITHOUT}
+    if not again:
+        ended |= _OF_A_QUESTION - ({Role.GOAL} if Want.IMPROVE in query.wants else set())
+    if "without any changes" in query.excluded:
+        ended |= CHANGES
+    if Role.TARGET in own and not set(query.all(Role.TARGET)) <= set(earlier.all(Role.TARGET)):
+        same = {Role.SLEEP_UA, Role.ACTIVE_MW, Role.ACTIVE_UA} if Want.COMPARE in query.wants else set()
+        ended |= _OF_A_TARGET - same
+    if Role.MODEL in own:
+        ended |= {Role.DTYPE, Role.SIDE, Role.WIDTH}
+    if own >= {Role.MODEL, Role.TARGET}:
+        ended |= set(LIMITS)
+    return ended
 
 
 _ROOM_OF = {Want.FLASH: (Role.RAM_BYTES, Role.FLASH_BYTES), Want.RAM: (Role.FLASH_BYTES, Role.RAM_BYTES)}
@@ -105,12 +136,6 @@ def _in_its_memory(query: Query, earlier: Query) -> Query:
         there = slot.role in taken and _THERE.search(before)
         slots.append(slot.model_copy(update={"role": of[1]}) if there or slot.role is of[0] else slot)
     return query.model_copy(update={"slots": tuple(slots)})
-
-
-def _of_its_size(query: Query, earlier: Query) -> Query:
-    """And the 14B: of the family of the language model that was spoken of."""
-    known = earlier.text(Role.MODEL)
-    return with_size(query, known) if known and is_language_model(known) else query
 
 
 def _beside_type(query: Query, earlier: Query) -> Query:
@@ -159,17 +184,17 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
     verdicts = tuple(want for want in earlier.topic if want in _VERDICTS)
     if "why_not" in query.asks and verdicts:
         return query.model_copy(update={"wants": (*verdicts, Want.PLACEMENT)}), False
+    allowed = bool(spoken("allowed", query.question))
+    if allowed and Want.IMPROVE in earlier.topic:
+        wants = ()
     limits_alone = bool(own & set(LIMITS)) and own <= {*LIMITS, Role.GOAL, Role.VARIABLE}
     if limits_alone and Want.MEETS in earlier.topic and set(wants) <= _JUDGED_AGAIN:
         wants = ()
-    told = {slot.role for slot in query.slots if not slot.inherited} - {Role.WITHOUT}
-    of_life = Role.RATE_HZ in told and told <= {Role.RATE_HZ, Role.GOAL, Role.VARIABLE}
-    if (
-        of_life
-        and earlier.topic[:1] == (Want.BATTERY_LIFE,)
-        and set(wants) <= {Want.BATTERY_LIFE, *_JUDGED_AGAIN}
-    ):
+    told = {slot.role for slot in query.slots if not slot.inherited} - _BESIDE_A_RATE
+    asked = set(wants) <= {Want.BATTERY_LIFE, Want.POWER, Want.PLAUSIBLE, *_JUDGED_AGAIN}
+    if told == {Role.RATE_HZ} and earlier.topic[:1] == (Want.BATTERY_LIFE,) and asked:
         rest = tuple(each for each in query.likely if each[0] not in _JUDGED_AGAIN)
+        query = query.without(_BESIDE_A_RATE)
         return query.model_copy(update={"wants": (Want.BATTERY_LIFE,), "likely": rest}), True
     if wants == (Want.COMPARE,) and not own and Want.COMPARE not in earlier.topic:
         wants = ()
@@ -183,7 +208,6 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
         and not query.says(*LIMITS)
     ):
         return query.model_copy(update={"wants": earlier.topic}), True
-    allowed = bool(spoken("allowed", query.question))
     quantities = earlier.topic and not set(earlier.topic) & _CHOICES
     if own & _SUBJECT and own <= _OF_ANOTHER and quantities and _is_doubtful(query):
         wants = ()
@@ -194,15 +218,22 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
         or Want.COMPARE in said
         or allowed
     )
+    known = {(slot.role, slot.value) for slot in earlier.slots}
+    if (
+        own & _SUBJECT
+        and Want.SAME not in said
+        and {(slot.role, slot.value) for slot in query.slots} <= known
+    ):
+        wants = wants or tuple(want for want, _ in query.likely[:1])
     if not wants and (same or limits_alone):
         asks = query.asks | (earlier.asks & _KEPT_ASKS)
         return query.model_copy(update={"wants": _again(query, earlier), "asks": asks}), True
     if Want.SAME in said:
         left_out = _FACTS if wants else frozenset[Want]()
-        left_out |= _CHOICES if query.picks else frozenset()
+        left_out |= _left_behind(query)
         wants = (*wants, *(want for want in earlier.topic if want not in left_out))
     elif Want.WHAT_IF in wants and not set(wants) & QUANTITIES:
-        wants = (*wants, *(want for want in earlier.topic if want in QUANTITIES))
+        wants = (*wants, *(want for want in earlier.topic if want in QUANTITIES - {Want.FITS}))
     return query.model_copy(update={"wants": tuple(dict.fromkeys(wants))}), False
 
 
@@ -218,9 +249,13 @@ def _again(query: Query, earlier: Query) -> tuple[Want, ...]:
         return (Want.WHAT_IF,)
     if "without any changes" in query.excluded and Want.WHAT_IF in earlier.topic:
         return (Want.FITS,) if earlier.has(*LIMITS) else (Want.LATENCY,)
-    if query.picks:
-        return tuple(want for want in earlier.topic if want not in _CHOICES) or (Want.FITS, Want.LATENCY)
-    return earlier.topic
+    asked = tuple(want for want in earlier.topic if want not in _left_behind(query))
+    return asked or (Want.FITS, Want.LATENCY)
+
+
+def _left_behind(query: Query) -> frozenset[Want]:
+    """Where one is taken, or a board is named, none is to be chosen any more."""
+    return _CHOICES if query.picks else _CHOICES - {Want.COMPARE} if query.says(Role.TARGET) else frozenset()
 
 
 _BARE = 4
@@ -232,8 +267,6 @@ _FOUND = (Role.CLOCK_MHZ, Role.BATCH, Role.SIDE)
 def _with_changes(query: Query, earlier: Query) -> Query:
     """At the clock that was found, both of the changes that were spoken of, what holds after the last one."""
     own = {slot.role for slot in query.slots}
-    changed = Want.WHAT_IF in earlier.topic and not own & {*(CHANGES - {Role.TECHNIQUE}), Role.TARGET}
-    known = tuple(map(str, dict.fromkeys((*earlier.cast.meant(Role.TECHNIQUE), *query.all(Role.TECHNIQUE)))))
     found = [
         Slot(role=role, value=value) for role, value in earlier.cast.suggested(_FOUND) if role not in own
     ]
@@ -241,19 +274,44 @@ def _with_changes(query: Query, earlier: Query) -> Query:
         wants: tuple[Want, ...] = tuple(want for want in query.wants if want is not Want.LIMIT)
         return query.model_copy(update={"slots": (*query.slots, *found), "wants": wants})
     suggested = [str(value) for _, value in earlier.cast.suggested((Role.TECHNIQUE,))]
+    plain = query.without([Role.GOAL, Role.VARIABLE])
     if suggested and spoken("fix", query.question) and not query.has(Role.TECHNIQUE):
-        wants = (Want.WHAT_IF, *(want for want in query.wants if want in QUANTITIES))
-        query = query.without([Role.GOAL, Role.VARIABLE]).put(Role.TECHNIQUE, suggested[0])
-        return query.model_copy(update={"wants": tuple(dict.fromkeys(wants))})
-    if not changed or not known:
+        return _changed(plain.put(Role.TECHNIQUE, suggested[0]))
+    if own & {*(CHANGES - {Role.TECHNIQUE}), Role.TARGET, Role.MODEL}:
         return query
-    if "both" in query.asks and len(known) > 1 and (not query.wants or Want.WHAT_IF in query.wants):
-        return query.put(Role.TECHNIQUE, *known[-2:]).model_copy(update={"wants": (Want.WHAT_IF,)})
-    if "after" in spoken("refers", query.question) and set(query.wants) <= _OF_MEMORY:
-        wants = (Want.WHAT_IF, *query.wants)
-        last = earlier.all(Role.TECHNIQUE) or known[-1:]
-        return query.put(Role.TECHNIQUE, *last).model_copy(update={"wants": wants})
+    meant = (*earlier.cast.meant(Role.TECHNIQUE), *query.all(Role.TECHNIQUE))
+    known = list(map(str, dict.fromkeys(meant)))[-2:]
+    both = spoken("combined", query.question) or ("both" in query.asks and Want.WHAT_IF in earlier.topic)
+    if both and (not query.wants or Want.WHAT_IF in query.wants or spoken("combined", query.question)):
+        several = known if len(known) > 1 else _best_two(suggested[-_LISTED:])
+        return _changed(plain.put(Role.TECHNIQUE, *several)) if len(several) > 1 else query
+    last, again = earlier.all(Role.TECHNIQUE), query.all(Role.TECHNIQUE)
+    alone = set(again) <= set(last) and not own - {Role.TECHNIQUE, Role.GOAL, Role.VARIABLE, *LIMITS}
+    if not last or Want.WHAT_IF not in earlier.topic or not alone or not query.wants:
+        return query
+    doubted = {Want.PLAUSIBLE, Want.WHY_SLOWER} & set(query.wants) or "why" in query.asks
+    if doubted and factor_in(query.question):
+        query = query.put(Role.TECHNIQUE, *(again or last))
+        return query.model_copy(update={"wants": (Want.PLAUSIBLE, Want.WHAT_IF)})
+    if set(query.wants) <= _OF_MEMORY:
+        query = query.model_copy(update={"wants": (*query.wants, Want.LATENCY)})
+        return _changed(query.put(Role.TECHNIQUE, *(again or last)))
     return query
+
+
+_LISTED = 3
+"""Changes that an answer lists, the best first."""
+
+
+def _best_two(changes: Sequence[str]) -> list[str]:
+    """The first, and the next that is of another kind: two sizes of the input do not go together."""
+    of_another_kind = (name for name in changes if not name.startswith(changes[0].partition("-")[0]))
+    return [*changes[:1], *islice(of_another_kind, 1)]
+
+
+def _changed(query: Query) -> Query:
+    wants = (Want.WHAT_IF, *(want for want in query.wants if want in QUANTITIES))
+    return query.model_copy(update={"wants": tuple(dict.fromkeys(wants))})
 
 
 def _without_lifted(query: Query, earlier: Query) -> tuple[Query, Query]:

@@ -158,7 +158,8 @@ def _with_tokens(query: Query) -> Query:
     slots, unread = list[Slot](), list[str]()
     figures = {figure.text: figure for figure in find_figures(query.question)}
     of_prompt = query.says(Role.PROMPT) or _PROMPTS.search(query.question) is not None
-    for text in query.unread:
+    spoken_counts = (f.text for f in figures.values() if f.spoken and f.noun in _PEOPLE and f.value > 1)
+    for text in dict.fromkeys((*query.unread, *spoken_counts)):
         figure = figures.get(text)
         if figure is None or figure.family not in (Family.COUNT, Family.BYTES):
             unread.append(text)

@@ -80,10 +80,8 @@ def combinations(
 
 
 def _go_together(query: Query, values: Mapping[Role, float | str]) -> bool:
-    own = {
-        slot.text for slot in query.slots if slot.role is Role.TARGET and slot.value == values.get(slot.role)
-    }
-    for role, value in values.items() if own else ():
+    own = _called_in(query, str(values.get(Role.TARGET, "")))
+    for role, value in values.items() if Role.TARGET in values else ():
         of = {slot.of for slot in query.slots if slot.role is role and slot.value == value}
         if of and "" not in of and not of & own:
             return False
@@ -92,9 +90,14 @@ def _go_together(query: Query, values: Mapping[Role, float | str]) -> bool:
 
 def of_target(query: Query, target: str) -> Query:
     """Without the figures that are of another target, as it is named."""
-    own = {slot.text for slot in query.slots if slot.role is Role.TARGET and slot.value == target}
+    own = _called_in(query, target)
     kept = tuple(slot for slot in query.slots if not slot.of or slot.of in own)
     return query.model_copy(update={"slots": kept})
+
+
+def _called_in(query: Query, target: str) -> set[str]:
+    """Its id, and how it is named."""
+    return {target, *(slot.text for slot in query.slots if slot.role is Role.TARGET and slot.value == target)}
 
 
 def own_numbers(query: Query, role: Role, target: Slot) -> list[Slot]:

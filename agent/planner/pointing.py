@@ -74,7 +74,7 @@ _NO_NAMES = frozenset(
     ("and", "so", "ok", "it", "is", "that", "this", "one", "now", "but", "on", "in", "at", "as")
 )
 _SEVERAL = (
-    (Role.TARGET, r"boards?|chips?|cards?|gpus?|mcus?|machines?|devices?|targets?|platforms?"),
+    (Role.TARGET, r"boards?|chips?|cards?|gpus?|mcus?|machines?|devices?|targets?|platforms?|phones?|parts?"),
     (Role.MODEL, r"models?|networks?|nets?"), (Role.DTYPE, r"types?|precisions?"),
     (Role.RUNTIME, r"kernels|runtimes?|librar(?:y|ies)"), (Role.CLOCK_MHZ, r"clocks?|frequencies"),
     (Role.TECHNIQUE, r"changes|techniques|fixes|optimi[sz]ations"), (Role.WEIGHTS, r"formats?|quants?"),
@@ -84,6 +84,8 @@ _NOUN = (
     r"\b(?:both|two|three|four|these|those|all|each|n?either)(?: of)?(?: the| th[eo]se)?(?: \w+)? (?:{})\b"
 )
 VARIED = (*(role for role, _ in _SEVERAL), Role.BATCH, Role.THREADS, Role.SIDE, Role.WIDTH)
+_OF_ONE = (Role.CLOCK_MHZ, Role.THREADS)
+"""What another target does not take over, and the one before keeps."""
 _MOST = 6
 _TOP = re.compile(r"\b(?:top|first|best) (?:two|three|four|[2-4])\b", re.I)
 _PAIR = re.compile(r"\b(?:both|n?either)\b", re.I)
@@ -180,7 +182,8 @@ def _alone(query: Query, earlier: Query, rows: Sequence[Row], *, chosen: bool) -
     current = earlier.text(Role.TARGET) if chosen else earlier.cast.best
     others = [row for row in rows if current not in (slot.value for slot in row.slots)]
     listed = bool(rows) and rows[0].slots[:1] and rows[0].slots[0].role is Role.MODEL
-    if listed and not query.has(Role.MODEL) and _THAT.search(query.question):
+    named = query.has(Role.MODEL) or earlier.cast.since(Role.MODEL)
+    if listed and not named and _THAT.search(query.question):
         return [(rows[0], "")]
     if _OTHER.search(query.question) and len(others) == 1 < len(rows):
         return [(others[0], "")]
@@ -247,6 +250,9 @@ def with_company(query: Query, earlier: Query) -> Query:
     if not other:
         return query
     slots = (*query.slots, Slot(role=Role.TARGET, value=other, inherited=True))
+    if set(earlier.all(Role.TARGET)) == {other}:
+        own = (slot for slot in earlier.slots if slot.role in _OF_ONE and not query.has(slot.role))
+        slots += tuple(slot.model_copy(update={"of": other, "inherited": True}) for slot in own)
     wants = tuple(dict.fromkeys((Want.COMPARE, *(want for want in query.wants if want is not Want.WHAT_IF))))
     runtime = earlier.text(Role.RUNTIME) if earlier.text(Role.TARGET) == other else ""
     kernels = {other: runtime} if runtime else kernels_of(earlier.shown)

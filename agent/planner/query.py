@@ -91,6 +91,8 @@ class Role(StrEnum):
     BATTERY_MWH = "battery_mwh"
     WITHOUT = "without"
     """A maker, target, kernel library or class that the user does not want."""
+    WITHIN = "within"
+    """The only maker or class whose hardware the user takes."""
     OWN_PRICE_USD = "own_price_usd"
     """What a board costs the user, as they say."""
     DEVICES = "devices"
@@ -213,6 +215,13 @@ class Query(_Frozen):
     def targets(self) -> dict[str, TargetSummary]:
         """All that names are looked up among, by id."""
         return {summary.id: summary for summary in read_index(self.own).targets}
+
+    @property
+    def allowed(self) -> list[str]:
+        """Targets of the only makers and classes that are taken; none where all may be."""
+        only = set(self.all(Role.WITHIN))
+        known = [(found.id, {found.vendor, str(found.target_class)}) for found in self.targets.values()]
+        return [name for name, of in known if only and only <= of]
 
     @property
     def spoken_of(self) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from .owners import OWNED, owners
 from .qualifiers import qualifiers
 from .query import Query, Role, Slot
 from .roles import UNSURE, labels_of, slot_of
-from .ruled_out import ruled_out
+from .ruled_out import alone_taken, ruled_out
 from .want import Want
 from .wants import chosen
 from .words import spoken
@@ -63,6 +63,7 @@ def read(
     spoken_of: Sequence[str] = (),
     known: Container[Role] = (),
     own: Directories | None = None,
+    networks: Sequence[str] = (),
 ) -> Query:
     """What the words say by themselves.
 
@@ -70,6 +71,7 @@ def read(
         spoken_of: targets and cells of the conversation, which go by a part of their name.
         known: roles that the conversation has figures for.
         own: directories of the user's own hardware; None reads the environment.
+        networks: those that were spoken of.
     """
     text = question.strip()[:LONGEST_QUESTION]
     names = _listed_as_networks(text, find_names(text, own))
@@ -104,7 +106,15 @@ def read(
             if Want(label) not in unasked or set(wants) <= unasked
         ),
         no_goals=frozenset(aside),
-        slots=(*_of_names(text, names), *_suite(text, names), *written, *slots, *without, *_of_words(plain)),
+        slots=(
+            *_of_names(text, names),
+            *_suite(text, names),
+            *written,
+            *slots,
+            *without,
+            *alone_taken(text),
+            *_of_words(plain),
+        ),
         asks=frozenset((*spoken("asks", plain), *spoken("choice", plain))),
         excluded=frozenset(spoken("excluded", plain)),
         unknown=tuple(
@@ -117,7 +127,7 @@ def read(
         notes=tuple(_notes(text, names, written)),
         qualifiers=qualifiers(text, names, stated),
     )
-    return with_demands(_as_large_as_before(query), figures)
+    return with_demands(_as_large_as_before(query), figures, networks)
 
 
 def _to_be_changed(text: str, wants: tuple[Want, ...]) -> tuple[Want, ...]:
@@ -184,8 +194,9 @@ def _recalled(
         for called in reversed(spoken_of):
             of = summaries.get(called)
             whole = f"{called} {of.name} {of.vendor}" if of else called
-            if word in re.findall(r"[a-z]+|\d+", whole.casefold()) or word in re.split(
-                r"\W+", whole.casefold()
+            if word in (
+                *re.findall(r"[a-z]+|\d+", whole.casefold()),
+                *re.split(r"[^\w.]+", whole.casefold()),
             ):
                 of_model = is_architecture(called) or is_language_model(called)
                 kind = Kind.TARGET if of else Kind.MODEL if of_model else Kind.BATTERY

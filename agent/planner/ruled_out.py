@@ -1,4 +1,4 @@
-"""What a question rules out by name: `not NVIDIA`, `nothing from ST`, `no GPU`, `without the H743`."""
+"""What a question rules out by name: `not NVIDIA`, `no GPU`, `without the H743`, `only ST parts`."""
 
 from __future__ import annotations
 
@@ -18,6 +18,17 @@ _NOT = re.compile(
 )
 _NEXT = re.compile(r"\s*(?:,|/|\b(?:n?or|and)\b)\s*(?:(?:an?|any|the|no|from)\s+)*", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][\w+]*(?: [A-Z]\w+)?")
+_HARDWARE = r"(?:boards?|chips?|parts?|mcus?|microcontrollers?|devices?|modules?|silicon|hardware)"
+_ALONE = re.compile(
+    rf"\b(?:only|nothing but|must be|ha(?:s|ve) to be|stick(?:ing)? (?:to|with)|limited to|within)"
+    rf"(?: (?:use|be|from|by|an?|the|with))*\s(?P<maker>{_WORD.pattern})|"
+    rf"(?P<behind>[A-Z]\w+|microcontrollers|gpus)(?:\s{_HARDWARE})?\sonly\b"
+)
+_ASKED = re.compile(
+    rf"\b(?:other|another|different|some|any|which|what)\s(?P<maker>{_WORD.pattern})\s{_HARDWARE}\b"
+)
+"""Before or behind the only maker that is taken, as it is written."""
+_THIS_TIME = 0.5
 _KINDS = (Kind.TARGET,)
 _CLASSES = {
     "gpu": "gpu", "gpus": "gpu", "npu": "npu", "npus": "npu", "accelerator": "npu", "accelerators": "npu",
@@ -41,6 +52,17 @@ def ruled_out(text: str, names: Sequence[Name]) -> tuple[tuple[Name, ...], tuple
                 break
             at = more.end()
     return tuple(found), tuple({slot.value: slot for slot in slots}.values())
+
+
+def alone_taken(text: str) -> tuple[Slot, ...]:
+    """The only maker or class that is taken: `only ST parts`; for once where `another ST board` is asked."""
+    found: dict[str, Slot] = {}
+    for pattern, chance in ((_ASKED, _THIS_TIME), (_ALONE, 1.0)):
+        for match in pattern.finditer(text):
+            words = next(filter(None, match.groups()))
+            if one := _thing(words) or _thing(words.partition(" ")[0]):
+                found[one] = Slot(role=Role.WITHIN, value=one, text=match[0], chance=chance)
+    return tuple(found.values())
 
 
 def _taken(text: str, at: int, names: Sequence[Name]) -> tuple[int, Name | None, Sequence[str]] | None:

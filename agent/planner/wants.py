@@ -203,7 +203,8 @@ def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:
     if one and query.has(Role.MODEL) and (judged or not query.has(*_DEMANDS)):
         chooses = "which" in query.asks and wants[:1] in ([Want.RECOMMEND], [Want.CHEAPEST])
         left_out |= set() if chooses else {Want.RECOMMEND, Want.CHEAPEST}
-    if wants and wants[0] in (Want.RAM, Want.FLASH) and not query.has(*_DEMANDS):
+    same_board = "hardware" in query.excluded and set(wants) & {Want.IMPROVE, Want.WHAT_IF}
+    if same_board or (wants[:1] in ([Want.RAM], [Want.FLASH]) and not query.has(*_DEMANDS)):
         left_out.add(Want.RECOMMEND)
     return [want for want in wants if want not in left_out] or ([Want.FITS, Want.LATENCY] if one else [])
 
@@ -243,6 +244,8 @@ def _is_inverse(query: Query) -> bool:
     """Which value of a variable keeps to limits: none is said of it, and limits are."""
     variable = next((name for name in query.all(Role.VARIABLE) if name in _VALUES), "")
     if "inverse" not in query.asks or not variable or not query.has(Role.MODEL):
+        return False
+    if query.says(Role.TECHNIQUE) and query.likely[:1] and query.likely[0][0] is Want.WHAT_IF:
         return False
     bounded = query.has(*LIMITS) or (Want.FITS in query.wants and query.has(Role.TARGET))
     return bounded and not query.says(_VALUES[variable])

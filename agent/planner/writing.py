@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ...tools.model_zoo.language_model import LanguageModel, is_language_model, load_catalogue
 from ..quantities import Family, Figure, find_figures
@@ -114,37 +115,39 @@ def in_words(query: Query, role: Role) -> bool:
     return re.search(r"\b(?:word|page)s?\b", text, re.I) is not None
 
 
-def with_size(query: Query, known: str = "") -> Query:
-    """A language model by its size alone: the 14B, of the family that was spoken of where there is one.
+def with_size(query: Query, spoken_of: Sequence[str] = ()) -> Query:
+    """Language models by their sizes alone: the 7B or the 14B.
 
     Args:
-        known: the language model that was spoken of.
+        spoken_of: the networks of the conversation, what the user named last first.
     """
-    size = _SIZE.search(query.question)
-    if size is None or query.has(Role.MODEL) or (known and not is_language_model(known)):
+    known = [name for name in spoken_of if is_language_model(name)]
+    sizes = {size[0]: float(size[1]) for size in _SIZE.finditer(query.question)}
+    if not sizes or query.has(Role.MODEL) or known[:1] != list(spoken_of[:1]):
         return query
-    model = _sized(float(size[1]), re.sub(r"-\d+(?:\.\d+)?[bm](?:-.*)?$", "", known) if known else "")
-    if model is None:
-        return query
-    note = (
-        ()
-        if known and model.id.startswith(known.partition("-")[0])
-        else (f"I took {size[0]} to be {model.id}",)
-    )
+    found = {text: model.id for text, size in sizes.items() if (model := _sized(size, known)) is not None}
+    families = {name.partition("-")[0] for name in known}
     return query.model_copy(
         update={
-            "slots": (*query.slots, Slot(role=Role.MODEL, value=model.id, text=size[0])),
-            "unread": tuple(text for text in query.unread if text != size[0]),
-            "notes": (*query.notes, *note),
+            "slots": (
+                *query.slots,
+                *(Slot(role=Role.MODEL, value=m, text=text) for text, m in found.items()),
+            ),
+            "unread": tuple(text for text in query.unread if text not in found),
+            "notes": (
+                *query.notes,
+                *(f"I took {t} to be {m}" for t, m in found.items() if m.partition("-")[0] not in families),
+            ),
         }
     )
 
 
-def _sized(billions: float, family: str) -> LanguageModel | None:
-    """The model whose name says that size, of the family or else of a usual one; else by its count."""
+def _sized(billions: float, known: Sequence[str]) -> LanguageModel | None:
+    """That was spoken of and has the size; else of such a family, then of a usual one; else by its count."""
     models = [model for model in load_catalogue().models if not model.encoder_positions]
     named = [model for model in models if f"-{billions:g}b" in f"{model.id}-"]
-    for start in (f"{family}-", *_USUAL) if family else _USUAL:
+    families = (re.sub(r"-\d+(?:\.\d+)?[bm](?:-.*)?$", "-", name) for name in known)
+    for start in (*known, *families, *_USUAL):
         if found := [model for model in named if model.id.startswith(start)]:
             return found[0]
     near = [model for model in models if abs(model.parameters / 1e9 - billions) < _NEAR * billions]

@@ -9,8 +9,8 @@ from ..bench import NOT_KNOWN, Answering, Record, call_of, is_named, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import deployment, side_by_side
-from .phrases import allowed, ask_model, assumed, joined, lines, sentence, subject, table
-from .settings import OF_NETWORKS, setting, verdict_of
+from .phrases import allowed, ask_model, assumed, joined, lines, said, sentence, subject, table
+from .settings import OF_NETWORKS, SETTINGS, setting, verdict_of
 
 Frame: TypeAlias = Callable[[Query, Sequence[Want]], Answering]
 _FIGURES = {"latency": "latency_ms", "energy": "energy_uj", "ram": "arena_bytes", "flash": "flash_bytes"}
@@ -36,50 +36,48 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
     if not query.has(Role.TARGET):
         return (yield from for_instance(what_if, query, wants))
     techniques = list(techniques_of(query))
-    if (
-        is_named(query.text(Role.MODEL))
-        and (query.has(Role.DTYPE) or techniques)
-        and set(techniques) <= _TYPES
-    ):
+    built = [role for role in (*OF_NETWORKS, Role.SIDE) if query.says(role)]
+    by_name = is_named(query.text(Role.MODEL))
+    if by_name and len(built) > 1 and {name for name in techniques if "-" not in name} <= _TYPES:
+        return (yield from setting(query, wants))
+    if by_name and (query.has(Role.DTYPE) or techniques) and set(techniques) <= _TYPES:
         types = query.all(Role.DTYPE) if techniques == [] or query.says(Role.DTYPE) else techniques
         return (yield from side_by_side.side_by_side(query.put(Role.DTYPE, *types), [*wants, Want.COMPARE]))
     if not techniques:
         return (yield from setting(query, wants))
     if len(techniques) > 1 and len({name.partition("-")[0] for name in techniques}) == 1:
         return (yield from _which(query, wants, techniques))
-    said: list[str] = []
+    told: list[str] = []
+    tried: dict[str, Record] = {}
     record: Record | None = None
-    tried: list[Record] = []
+    more = {"goal": _goal(query, wants), "input_size": None}
     for technique in techniques[:_MOST]:
-        found = yield call_of(
-            "simulate_optimizations",
-            bare(query),
-            technique=technique,
-            goal=_goal(query, wants),
-            input_size=None,
-        )
+        found = yield call_of("simulate_optimizations", bare(query), technique=technique, **more)
         if found.result is None or not found["options"]:
-            said.append(f"{technique} cannot be simulated: {found.error}")
+            told.append(f"{technique} cannot be simulated: {found.error}")
             continue
         record = found
-        tried += [found] if found["options"][0]["applicable"] else []
-        said.append(brings(found, "options[#0]", wants))
-    if len(techniques) > 1:
-        both = yield call_of(
-            "simulate_optimizations", bare(query), technique=techniques[:_MOST], goal="latency"
-        )
-        if both.result is not None and both["combined"]:
-            said.append(f"together {brings(both, 'combined', wants).partition(' ')[2]}")
+        tried |= {technique: found} if found["options"][0]["applicable"] else {}
+        told.append(brings(found, "options[#0]", wants))
     if record is None:
-        return lines(*map(sentence, said))
+        return lines(*map(sentence, told))
     if not tried and (others := [want for want in wants if want is not Want.WHAT_IF] or [Want.LATENCY]):
-        return (yield from deployment.deployment(query, others))
-    first = f"{said[0]}: {subject(bare(query), record)}."
+        frame = setting if query.says(*SETTINGS) else deployment.deployment
+        first, _, rest = (yield from frame(query, others)).partition("\n")
+        return lines(first, "" if by_name else " ".join(map(sentence, told)), rest)
+    either = " or " in query.question
+    if len(tried) > 1:
+        both = yield call_of("simulate_optimizations", bare(query), technique=list(tried), goal="latency")
+        if both.result is not None and both["combined"]:
+            record = both
+            bring = brings(both, "combined", wants).partition(" ")[2].replace(") brings", ") bring", 1)
+            told.insert(len(told) if either else 0, f"{joined(tried)} together {bring}")
+    most = sentence(_most_of_each(list(tried.values()), wants))
     return lines(
-        sentence(_most_of_each(tried, wants)),
-        first,
-        " ".join(map(sentence, said[1:])),
+        most if either else "",
+        f"{told[0]}: {subject(bare(query), record)}.",
         _verdict_after(query, record),
+        " ".join((*map(sentence, told[1:]), "" if either else most)).strip(),
         assumed(query, record),
     )
 
@@ -171,10 +169,18 @@ def brings(record: Record, path: str, wants: Sequence[Want]) -> str:
 
 
 def _verdict_after(query: Query, record: Record) -> str:
-    """Whether what is demanded is met by it."""
-    return (
-        sentence(record.ref("fit.statement")) if query.has(*LIMITS) and record.knows("fit.statement") else ""
-    )
+    """Whether what is demanded is met by it; of several changes, by all of them together."""
+    if not query.has(*LIMITS):
+        return ""
+    if record["combined"] is None:
+        return sentence(record.ref("fit.statement")) if record.knows("fit.statement") else ""
+    demanded = joined(filter(None, (said(query, role) for role in _LIMITED if query.has(role))))
+    if not demanded:
+        return ""
+    after = record["combined"]["after"]
+    sure = _keeps(query, after, "high")
+    word = "Yes" if sure else "Probably, though not surely" if _keeps(query, after) else "No, not even so"
+    return f"{word}, against {demanded}."
 
 
 def improve(query: Query, wants: Sequence[Want]) -> Answering:
@@ -261,17 +267,26 @@ def _enough(query: Query, record: Record) -> str:
     return f"Least effort that {does}: {names} ({changes['effort']}), {after}: {subject(query, record)}."
 
 
+_LIMITED = (Role.LATENCY_MS, Role.RATE_HZ, Role.ENERGY_UJ, Role.RAM_BYTES, Role.FLASH_BYTES)
+"""Limits on what a change is simulated for."""
+
+
 def _reaches(query: Query, option: Mapping[str, Any]) -> bool:
     """Whether a change that is allowed meets every limit by itself."""
-    after = option["after"]
+    return allowed(query, option["effort"]) and _keeps(query, option["after"])
+
+
+def _keeps(query: Query, after: Mapping[str, Any], end: str = "value") -> bool:
+    """Whether what a change leaves keeps to every limit, by its estimate or by the upper end of it."""
+    time, energy = after["latency_ms"][end], after["energy_uj"][end]
     figures = {
-        Role.LATENCY_MS: after["latency_ms"]["value"], Role.ENERGY_UJ: after["energy_uj"]["value"],
+        Role.LATENCY_MS: time, Role.RATE_HZ: 1e3 / time if time else None, Role.ENERGY_UJ: energy,
         Role.RAM_BYTES: after["arena_bytes"], Role.FLASH_BYTES: after["flash_bytes"],
     }  # fmt: skip
-    return allowed(query, option["effort"]) and all(
-        figures[role] is not None and figures[role] <= (query.number(role) or 0.0)
-        for role in figures
-        if query.has(role)
+    known = ((role, figures[role], query.number(role) or 0.0) for role in _LIMITED if query.has(role))
+    return all(
+        figure is not None and (figure >= bound if role is Role.RATE_HZ else figure <= bound)
+        for role, figure, bound in known
     )
 
 

@@ -77,13 +77,13 @@ def _ranked(
 ) -> Generator[Call, Record, tuple[Record, list[int], str]]:
     """What meets the demand, the best first; of all hardware where none of the class that is named does."""
     plain = query.without([Role.TARGET_CLASS])
-    record = needed((yield call_of("recommend_hardware", plain, **filters)))
+    record = yield call_of("recommend_hardware", plain, **filters)
     note, kind = "", filters.get("target_class")
     if kind and not record["passing"]:
         wider = needed((yield call_of("recommend_hardware", plain, **{**filters, "target_class": None})))
         if wider["passing"]:
             record, note = wider, f"No {_KINDS.get(kind, kind)} that I know of meets that; of all others: "
-    named = query.all(Role.TARGET) if query.says(Role.TARGET) else ()
+    record, named = needed(record), query.all(Role.TARGET) if query.says(Role.TARGET) else ()
     meeting = [
         i
         for i, row in enumerate(record["ranking"])
@@ -102,6 +102,7 @@ def _passing(
     among = f" among {_AMONG}" if "classes" in filters else ""
     ruled_out = dict.fromkeys(slot.text for slot in query.slots if slot.role is Role.WITHOUT)
     among += "".join(f", {text.lower()}" for text in ruled_out)
+    among += "".join(f", {_KINDS.get(only, only)} alone" for only in dict.fromkeys(query.all(Role.WITHIN)))
     by = _by(query, wants, goal)
     return f"{record.ref('passing')} deployments{among} meet it; these come first by {by}."
 

@@ -10,8 +10,8 @@ from ..factors import factor_in, factor_words
 from ..owners import place_of
 from ..query import Query, Role, Slot
 from ..want import Want
-from . import causes, decoding
-from .phrases import figure, language_models, lines, model_shown
+from . import causes, changes, decoding
+from .phrases import assumed, figure, joined, language_models, lines, model_shown, sentence, subject
 from .tokens import where
 
 _CHECKED = re.compile(
@@ -42,7 +42,9 @@ _ABOUT = 1.25
 
 
 def asks(query: Query) -> bool:
-    """Whether a factor is to be checked between two boards that one network runs on."""
+    """Whether a factor is to be checked between two boards that one network runs on, or of a change."""
+    if _of_a_change(query):
+        return factor_in(query.question) is not None
     if (
         "why" in query.asks
         or not query.has(Role.MODEL)
@@ -52,6 +54,11 @@ def asks(query: Query) -> bool:
         return False
     checked = _CHECKED.search(query.question) or _ASKED.search(query.question)
     return bool(checked) and (_pair(query) is not None or _variants(query) is not None)
+
+
+def _of_a_change(query: Query) -> bool:
+    """Whether a change that was simulated is doubted."""
+    return {Want.PLAUSIBLE, Want.WHAT_IF} <= set(query.wants) and query.has(Role.TECHNIQUE)
 
 
 def _pair(query: Query) -> tuple[str, str] | None:
@@ -97,6 +104,8 @@ def _at(query: Query, slot: Slot) -> int:
 
 def judged(query: Query, _wants: Sequence[Want]) -> Answering:
     """The verdict first, then both figures."""
+    if _of_a_change(query):
+        return (yield from _of_changes(query))
     pair = _pair(query)
     if pair is None:
         return (yield from _of_settings(query))
@@ -104,6 +113,31 @@ def judged(query: Query, _wants: Sequence[Want]) -> Answering:
         return (yield from _of_writing(query, pair))
     asked = [query.put(Role.TARGET, target).without([Role.RUNTIME]) for target in pair]
     return (yield from _held_against(query, asked, "deployment.target"))
+
+
+def _of_changes(query: Query) -> Answering:
+    """What changes really bring, and how far their MACs explain it."""
+    names = list(query.all(Role.TECHNIQUE))
+    plain = changes.bare(query)
+    given = {"technique": names if len(names) > 1 else names[0], "goal": "latency", "input_size": None}
+    record = needed((yield call_of("simulate_optimizations", plain, **given)))
+    path, (figure_path, what) = "combined" if len(names) > 1 else "options[#0]", _quantity(query)
+    before, after = f"{path}.before", f"{path}.after"
+    now, then = record.number(f"{before}.{figure_path}"), record.number(f"{after}.{figure_path}")
+    if not now or not then:
+        return sentence(changes.brings(record, path, query.wants))
+    claim, words = factor_in(query.question) or 1.0, factor_words(query.question)
+    right = claim / _ABOUT <= now / then <= claim * _ABOUT
+    times = f"{{{{{record.id}.{before}.{figure_path}/{record.id}.{after}.{figure_path}|x}}}}"
+    macs = f"{{{{{record.id}.{before}.macs/{record.id}.{after}.macs|x}}}}"
+    ends = f"{record.ref(f'{before}.{figure_path}')} → {record.ref(f'{after}.{figure_path}', '~')}"
+    return lines(
+        f"{'Yes, about' if right else 'No'}, against *{words}*: {joined(names)} makes the {what} {times} "
+        f"less, {ends}: {subject(plain, record)}.",
+        f"Its MACs become {macs} fewer ({record.ref(f'{before}.macs')} → {record.ref(f'{after}.macs')}). "
+        "What does not go with them stays: overhead of operators, bytes moved, layers that are kept.",
+        assumed(plain, record),
+    )
 
 
 def _of_settings(query: Query) -> Answering:

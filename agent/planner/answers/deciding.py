@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..bench import Answering, call_of, needed
+from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from ..wants import QUANTITIES
@@ -14,6 +14,7 @@ from . import causes, decoding, decoding_table
 from .best_of import rank, refused
 from .breakdown import cause
 from .columns import COLUMNS, Column
+from .doubted import least_sure, watched
 from .phrases import apart, joined, language_models, lines
 from .rows import Row, row_of
 from .side_by_side import kinds_of, same_in_all, several, side_by_side
@@ -45,10 +46,10 @@ def decided(query: Query, wants: Sequence[Want]) -> Answering:
     """Which to take and why, in a sentence; then the table."""
     asked = tuple(want for want in (*wants, *query.topic) if want in _WEIGHED)
     asked = (Want.COMPARE, *dict.fromkeys(asked or (Want.LATENCY,)))
-    if language_models(query):
-        text = yield from decoding.generation(query, asked)
-    else:
-        text = yield from side_by_side(query, asked)
+    frame = decoding.generation if language_models(query) else side_by_side
+    seen: dict[str, Record] = {}
+    text = yield from watched(frame(query, asked), seen)
+    doubted = least_sure(text, seen) if spoken("unsure", query.question) else ""
     first, _, rest = text.partition("\n")
     names = re.findall(r"^\| ([^|]*?) \|", rest, re.MULTILINE)[1:]
     if not names or _NONE.match(first):
@@ -56,7 +57,7 @@ def decided(query: Query, wants: Sequence[Want]) -> Answering:
     name = max((name for name in names if first.startswith(name)), key=len, default=names[0])
     why = f"it{first[len(name) :]}" if first.startswith(f"{name} ") else f"{first[:1].lower()}{first[1:]}"
     why = why.replace(f"only {name} ", "only it ", 1)
-    return lines(f"I would take {name}: {why}", rest)
+    return lines(f"I would take {name}: {why}", doubted, rest)
 
 
 def told_apart(query: Query, wants: Sequence[Want]) -> Answering:

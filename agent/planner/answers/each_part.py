@@ -6,9 +6,10 @@ from ..bench import Answering, ToolFailedError
 from ..parts import Part, parts_of
 from ..query import Query, Role
 from ..want import Want
-from ..words import meaning
+from ..words import meaning, spoken
 from . import causes
 from .besides import MOST_WORDS, fields_of, line_on, told_by
+from .doubted import LEAST_SURE
 from .passages import APT, search, shortened
 from .phrases import as_words, language_models
 
@@ -42,6 +43,8 @@ def each_part(query: Query, answer: str) -> Answering:
     judged, paged_answer = causes.asks(query), "From docs/" in answer
     for part in parts_of(query):
         if judged and causes.cause_of(part.text):
+            continue
+        if LEAST_SURE in answer and spoken("unsure", part.text):
             continue
         if paged_answer and (found := search(part.text, 1, APT)):
             line = shortened(found[0], MOST_WORDS)

@@ -287,7 +287,7 @@ def _frame(query: Query, want: Want) -> Frame:
             return deployment
         case Want.EVIDENCE | Want.INTERVAL | Want.INTENSITY if not target:
             return facts.facts if known and want is Want.INTENSITY else pages.pages
-        case Want.COST_OF_BATCH | Want.RECOMMEND if many and target and not query.has(Role.TARGET_CLASS):
+        case Want.COST_OF_BATCH | Want.RECOMMEND if many and target and not query.says(Role.TARGET_CLASS):
             return side_by_side
         case _ if many and target and want in _ONE_BY_ONE:
             return _one_by_one

@@ -25,7 +25,7 @@ from .phrases import (
 
 OF_A_PACE = frozenset((Want.BATTERY_LIFE, Want.POWER, Want.UTILISATION, Want.ENERGY))
 """With these a rate is how often it runs, and none that is to be reached."""
-_ROLES = {
+ROLES_OF = {
     "latency": Role.LATENCY_MS, "rate": Role.RATE_HZ, "ram": Role.RAM_BYTES, "flash": Role.FLASH_BYTES,
     "energy": Role.ENERGY_UJ, "power": Role.POWER_MW, "price": Role.PRICE_USD,
 }  # fmt: skip
@@ -72,7 +72,7 @@ def verdict(query: Query, wants: Sequence[Want]) -> Answering:
     memory = Want.FITS in wants or not demanded
     rows = sorted(
         check["checks"] if memory else counted(check["checks"], demanded),
-        key=lambda row: (_ORDER[row["verdict"]], _ROLES.get(row["name"]) not in demanded),
+        key=lambda row: (_ORDER[row["verdict"]], ROLES_OF.get(row["name"]) not in demanded),
     )
     current = yield from _average(query)
     shown = [_row(query, check, estimate, row) for row in rows if _counts(row, demanded, memory=memory)]
@@ -108,7 +108,7 @@ def counted(checks: Sequence[Mapping[str, Any]], demanded: Sequence[Role]) -> li
     """
     found: list[Mapping[str, Any]] = []
     for row in checks:
-        aside = row["verdict"] == "UNKNOWN" and demanded and _ROLES.get(row["name"]) not in demanded
+        aside = row["verdict"] == "UNKNOWN" and demanded and ROLES_OF.get(row["name"]) not in demanded
         if aside and row["name"] == "operators":
             found.append({**row, "verdict": "MARGINAL"})
         elif not aside or (row["bound"] is not None and row["demand"] is not None):
@@ -118,7 +118,7 @@ def counted(checks: Sequence[Mapping[str, Any]], demanded: Sequence[Role]) -> li
 
 def _tightest(check: Record, rows: Sequence[Mapping[str, Any]], demanded: Sequence[Role]) -> str:
     """Of several limits that all hold, the one that leaves least."""
-    held = [row for row in rows if _ROLES.get(row["name"]) in demanded and row["demand"] and row["bound"]]
+    held = [row for row in rows if ROLES_OF.get(row["name"]) in demanded and row["demand"] and row["bound"]]
     if len(held) < _SEVERAL or rows[0]["verdict"] not in ("PASS", "MARGINAL"):
         return ""
     path = f"checks[{max(held, key=lambda row: row['demand'] / row['bound'])['name']}]"
@@ -164,7 +164,7 @@ def _listed(rows: Sequence[str]) -> str:
 
 def _counts(row: Mapping[str, Any], demanded: Sequence[Role], *, memory: bool) -> bool:
     """What fails, what is demanded, and the memory where that is asked for or nothing is demanded."""
-    if row["verdict"] != "PASS" or _ROLES.get(row["name"]) in demanded:
+    if row["verdict"] != "PASS" or ROLES_OF.get(row["name"]) in demanded:
         return True
     return memory and row["name"] in ("ram", "flash")
 
@@ -183,13 +183,13 @@ def _row(query: Query, check: Record, estimate: Record, row: Mapping[str, Any]) 
     name, path = row["name"], f"checks[{row['name']}]"
     if name == "operators" and row["demand"]:
         return f"{check.ref(f'{path}.demand')} in {check.ref('deployment.runtime')}"
-    if not check.knows(f"{path}.demand", f"{path}.bound") or name not in _ROLES:
+    if not check.knows(f"{path}.demand", f"{path}.bound") or name not in ROLES_OF:
         return str(row["statement"]) if row["verdict"] == "PASS" else check.ref(f"{path}.statement")
     measured = _MEASURED.get(name)
     takes = figure(estimate, measured, basis=name == "latency") if measured else check.ref(f"{path}.demand")
     taken = {"ram": Role.TAKEN_BYTES, "flash": Role.TAKEN_FLASH_BYTES}.get(name)
     reserved = taken is not None and query.has(taken)
-    bound = ("" if reserved else said(query, _ROLES[name])) or check.ref(f"{path}.bound")
+    bound = ("" if reserved else said(query, ROLES_OF[name])) or check.ref(f"{path}.bound")
     what = _WORDS.get(name, name)
     if name == "flash" and not any(term["name"] == "code" for term in row["terms"]):
         what = "model"
@@ -204,7 +204,7 @@ def _row(query: Query, check: Record, estimate: Record, row: Mapping[str, Any]) 
     if name == "rate":
         return f"{takes}, for {bound}"
     left = ""
-    if name in ("ram", "flash") and (query.has(_ROLES[name]) or reserved or Want.RAM in query.wants):
+    if name in ("ram", "flash") and (query.has(ROLES_OF[name]) or reserved or Want.RAM in query.wants):
         left = f", {{{{{check.id}.{path}.bound-{check.id}.{path}.demand|KiB}}}} left"
     beside = f" beside {said(query, taken)}" if taken and reserved else ""
     room = " RAM" if name == "ram" and not query.has(Role.RAM_BYTES) else ""

@@ -11,6 +11,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import bounds, breakdown
 from .deployment import deployment
+from .judging import ROLES_OF
 from .phrases import (
     VERDICT_WORDS,
     assumed,
@@ -26,7 +27,7 @@ from .side_by_side import shown, side_by_side
 
 _TENTH, _A_LARGE_BATCH, _FROM_AND_TO = 1.1, 16.0, 2
 _COUNTED = (Role.CLOCK_MHZ, Role.THREADS, Role.BATCH)
-_SETTINGS = (Role.CLOCK_MHZ, Role.THREADS, Role.BATCH, Role.RUNTIME)
+SETTINGS = (Role.CLOCK_MHZ, Role.THREADS, Role.BATCH, Role.RUNTIME)
 OF_NETWORKS = (Role.DTYPE, Role.WIDTH)
 """Settings of a network by its name; of a file, techniques."""
 _ESTIMATE = "estimate_performance"
@@ -68,7 +69,7 @@ def why(query: Query, wants: Sequence[Want]) -> Answering:
     if role is Role.DTYPE:
         return (yield from side_by_side(query, (Want.COMPARE, Want.WHY_SLOWER)))
     for target in dict.fromkeys(query.all(Role.TARGET)):
-        one = query.put(Role.TARGET, target).without(set(_SETTINGS) - {role, Role.RUNTIME})
+        one = query.put(Role.TARGET, target).without(set(SETTINGS) - {role, Role.RUNTIME})
         if not one.has(role):
             said.append((yield from bounds.best_batch(one)))
             few, many = one.put(role, 1.0), one.put(role, _A_LARGE_BATCH)
@@ -91,39 +92,49 @@ def is_step(query: Query) -> bool:
     """Whether one setting goes from one value to another, and nothing else is listed or demanded."""
     if query.has(*LIMITS):
         return False
-    several = [role for role in (*_SETTINGS, Role.TARGET, Role.MODEL) if len(set(query.all(role))) > 1]
+    several = [role for role in (*SETTINGS, Role.TARGET, Role.MODEL) if len(set(query.all(role))) > 1]
     return len(several) == 1 and several[0] in _COUNTED and len(set(query.all(several[0]))) == _FROM_AND_TO
 
 
 def setting(query: Query, wants: Sequence[Want]) -> Answering:
-    """Another clock, batch, number of threads, type or kernel library, against what it was without it."""
-    candidates = (*_SETTINGS, *OF_NETWORKS)
-    own = [role for role in candidates if query.says(role)] or [
-        role for role in candidates if query.has(role)
-    ]
+    """Other clocks, batches, threads, types, inputs or kernels together, against what it was without them."""
+    candidates = (*SETTINGS, *OF_NETWORKS, Role.SIDE)
+    own = [role for role in candidates if query.says(role)] or [r for r in candidates if query.has(r)][:1]
     if not own:
         return (yield from deployment(query, [w for w in wants if w is not Want.WHAT_IF]))
-    role = own[0]
-    before = query.without([role])
-    if len(values := query.all(role)) > 1:
-        values = tuple(sorted(values, key=float)) if role in (Role.THREADS, Role.BATCH) else values
-        values = values[::-1] if role is Role.RUNTIME and "instead" in query.asks else values
-        query, before = query.put(role, *_typed(values[-1:])), before.put(role, *_typed(values[:1]))
+    before = _as_it_was(query, own)
+    for role in own:
+        if len(values := query.all(role)) > 1:
+            values = tuple(sorted(values, key=float)) if role in (Role.THREADS, Role.BATCH) else values
+            values = values[::-1] if role is Role.RUNTIME and "instead" in query.asks else values
+            query, before = query.put(role, *_typed(values[-1:])), before.put(role, *_typed(values[:1]))
+    role, alone = own[0], len(own) == 1
     moved = yield from _moved(query, before, role, wants)
-    because = yield from breakdown.explained(role, before, query)
+    because = (yield from breakdown.explained(role, before, query)) if alone else ""
     record = needed((yield call_of("estimate_performance", query)))
     energy = any(figure.want is Want.ENERGY for figure in moved)
     asks_why = "why" in query.asks
+    then = "" if alone else joined(slot.text for slot in before.slots if slot.role in own and slot.text)
+    turns = joined(_LABELS[figure.want] + _turn(*figure[1:]) for figure in moved)
     return lines(
         because if asks_why else "",
-        f"{joined(_LABELS[figure.want] + _turn(*figure[1:]) for figure in moved)}: {subject(query, record)}.",
+        f"{turns}{then and f', against {then}'}: {subject(query, record)}.",
         "" if asks_why else because,
-        _table(role, before, query, moved) if before.has(role) else "",
+        _table(role, before, query, moved) if alone and before.has(role) else "",
         breakdown.of_energy(role) if because and energy else "",
         (yield from verdict_of(query)) if query.has(*LIMITS) else "",
         (yield from _life(query, before, wants)),
         assumed(query, record),
     )
+
+
+def _as_it_was(query: Query, own: Sequence[Role]) -> Query:
+    """With what was set before in place of what is set now, where that was of the same network and board."""
+    plain, then = query.without(own), query.model_copy(update={"slots": query.settings_before})
+    if any(set(query.all(role)) != set(then.all(role)) for role in (Role.MODEL, Role.TARGET)):
+        return plain
+    kept = (slot for slot in then.slots if slot.role in own and str(slot.value) not in query.all(slot.role))
+    return plain.model_copy(update={"slots": (*plain.slots, *kept)})
 
 
 def _moved(
@@ -178,7 +189,9 @@ def _turn(after: Record, before: Record, path: str, unit: str) -> str:
 
 def verdict_of(query: Query) -> Generator[Call, Record, str]:
     check = yield call_of("check_constraints", query)
-    deciding = next((row for row in check["checks"] or () if row["verdict"] == check["verdict"]), None)
+    rows = [row for row in check["checks"] or () if row["verdict"] == check["verdict"]]
+    demanded = [row for row in rows if query.has(ROLES_OF.get(row["name"], Role.MODEL))]
+    deciding = next(iter(demanded or rows), None)
     if deciding is None:
         return ""
     word = VERDICT_WORDS[check["verdict"]]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ..bench import Answering, ToolFailedError
+from ..bench import Answering, Record, ToolFailedError
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..wants import ASIDE
 from ..words import meaning, spoken
+from .doubted import least_sure, watched
 from .frames import frames_of
 from .phrases import ASKS, ASSUMED, joined, lines, model_shown, said
 
@@ -27,8 +28,9 @@ def summary(query: Query) -> Answering:
     """Figures again by their tools, so that they are those of the data of today."""
     told: list[str] = []
     unsettled: list[str] = []
+    seen: dict[str, Record] = {}
     for past in _selected(query):
-        line = yield from _headline(past)
+        line = yield from watched(_headline(past), seen)
         if line and _alike(line) not in map(_alike, told):
             told.append(f"- {line}")
         if not line or "not known" in line or line.startswith(_UNSURE) or _UNSURE[2] in line:
@@ -42,6 +44,9 @@ def summary(query: Query) -> Answering:
         )
     if spoken("brief", query.question):
         return told[-1].removeprefix("- ")
+    doubted = least_sure("\n".join(told), seen)
+    if spoken("unsure", query.question) and not spoken("summary", query.question):
+        return doubted or "None of the figures so far has an interval."
     chosen = f"Chosen: {decided}." if (decided := query.cast.chosen()) else ""
     out = [name for name in dict.fromkeys(query.all(Role.WITHOUT)) if name in query.targets]
     ruled = f"Ruled out: {joined(out)}." if out else ""
@@ -49,7 +54,7 @@ def summary(query: Query) -> Answering:
     asked = f"Asked for: {joined(filter(None, demands))}." if any(demands) else ""
     left = f"Open: {'; '.join(dict.fromkeys(filter(None, unsettled)))}." if any(unsettled) else ""
     last = left or "Open: nothing that was asked; all figures are estimates until one is measured."
-    return lines("So far:", *told, " ".join(filter(None, (chosen, ruled, asked))), last)
+    return lines("So far:", *told, doubted, " ".join(filter(None, (chosen, ruled, asked))), last)
 
 
 def _alike(line: str) -> str:

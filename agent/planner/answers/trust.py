@@ -96,7 +96,7 @@ def figures(query: Query) -> Answering:
     """The out-of-sample error: of a kernel library or a board's usual one, of a class, or of all."""
     target = query.targets.get(query.text(Role.TARGET))
     usual = target.runtimes[0] if target and target.runtimes else ""
-    kind = query.text(Role.TARGET_CLASS) or (str(target.target_class) if target else "")
+    kind = str(target.target_class) if target else query.text(Role.TARGET_CLASS)
     kind = _OF_CLASS.get(kind, kind)
     quantity = next((_QUANTITIES[want] for want in query.wants if want in _QUANTITIES), "latency_ms")
     quantity = "energy_uj" if query.text(Role.GOAL) == "energy" else quantity

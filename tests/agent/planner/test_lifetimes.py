@@ -1,0 +1,116 @@
+"""What a conversation keeps from turn to turn: restrictions, settings, changes, and which one is meant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner import Planner
+from edgewright.agent.workspace import Workspace
+
+from .test_turns import talk
+
+
+@pytest.fixture
+def planner(tmp_path: Path) -> Planner:
+    return Planner(Workspace(tmp_path))
+
+
+def test_only_one_makers_parts_are_suggested_in_later_turns(planner: Planner) -> None:
+    talk(planner, "vww on an stm32f746 at 5 fps? only ST parts are allowed", "and the energy?")
+    (call, *_) = [
+        c for c in planner.ask("which board would be better?").tool_calls if "recommend" in c["name"]
+    ]
+    assert {row["target"][:5] for row in call["result"]["ranking"]} == {"stm32"}
+
+
+def test_another_board_of_a_maker_is_of_that_maker_this_once(planner: Planner) -> None:
+    talk(planner, "kws on an stm32f446re, latency?")
+    answer = talk(planner, "which Espressif chip would be faster?")
+    assert "esp32" in answer
+    assert "Espressif alone" in answer
+    assert "Espressif" not in talk(planner, "and the cheapest board of all?")
+
+
+def test_only_microcontrollers_holds_until_a_board_is_chosen(planner: Planner) -> None:
+    talk(planner, "what is the fastest chip for mobilenet_v2 under 20 dollars?", "no, only microcontrollers")
+    answer = talk(planner, "and the most frugal one?")
+    assert "imx93" not in answer
+    assert "rv1103" not in answer
+
+
+def test_no_other_hardware_is_suggested_where_none_is_wanted(planner: Planner) -> None:
+    talk(planner, "vww on an esp32-s3 on 3000 mAh, every 2 seconds, how long?")
+    answer = talk(planner, "what would make it last longer without buying another chip?")
+    assert "runtime-" in answer
+    assert "stm32" not in answer
+
+
+def test_retraining_may_be_allowed_later(planner: Planner) -> None:
+    first = talk(planner, "vww on an stm32f746 at 10 fps: what can I change without retraining?")
+    assert "(retraining)" not in first
+    assert "(retraining)" in talk(planner, "and if I may retrain?")
+
+
+def test_the_best_two_changes_are_combined_and_judged(planner: Planner) -> None:
+    talk(planner, "how can I make vww on an stm32f746 faster? I need 10 fps")
+    answer = talk(planner, "combine the best two. do we get to 10 fps then?")
+    assert answer.startswith("input-50 and prune-50 together (retraining) bring time")
+    assert "Yes, against 10 fps." in answer
+
+
+def test_type_and_size_of_a_network_change_together(planner: Planner) -> None:
+    talk(planner, "yolov8s at 640x640 on an orin nx 16gb with tensorrt fp16, do i get 60 fps?")
+    answer = talk(planner, "and with int8 and 416 px?")
+    assert "against fp16 and 640x640" in answer
+    assert "int8, 416x416 input" in answer
+
+
+def test_a_setting_is_held_against_the_one_before(planner: Planner) -> None:
+    talk(planner, "kws on an stm32l476, latency?", "and at 48 MHz?")
+    assert "| 48 MHz |" in talk(planner, "what if it runs at 24 MHz?")
+
+
+def test_a_change_is_still_meant_when_its_gain_is_doubted(planner: Planner) -> None:
+    talk(planner, "ic on an stm32f767zi, latency?", "what if I halve the number of channels?")
+    answer = talk(planner, "shouldn't that be four times faster then?")
+    assert answer.startswith("No, against *four times*: prune-50 makes the time ")
+    assert "MACs" in answer
+    assert "prune-50" in talk(planner, "does it save as much memory?")
+
+
+def test_a_size_is_of_the_model_that_the_user_named(planner: Planner) -> None:
+    talk(
+        planner,
+        "the largest language model for my RTX 3060 12GB at 20 tokens per second?",
+        "what about Qwen2.5 14B in particular?",
+    )
+    assert "qwen2.5-14b on rtx-3060" in talk(planner, "does it still fit with 8k context?")
+    assert "qwen2.5-7b on rtx-3060" in talk(planner, "then the 7B. same context")
+
+
+def test_a_rate_of_frames_is_none_of_tokens(planner: Planner) -> None:
+    talk(planner, "mobilenet_v2 on a Raspberry Pi 5 at 30 fps?")
+    assert "30 fps" not in talk(planner, "could a small llm run on it too?")
+
+
+def test_the_usual_side_of_a_network_is_its_input(planner: Planner) -> None:
+    talk(planner, "is a raspberry pi 5 enough for yolov8n at 10 fps?", "what about 320x320?")
+    assert "640x640 input" in talk(planner, "and on a Hailo-8L, at the full 640?")
+
+
+def test_the_clock_of_the_board_before_is_kept_in_a_comparison(planner: Planner) -> None:
+    talk(planner, "kws on an nRF52840 at 32 MHz, latency?")
+    answer = talk(planner, "would an Apollo4 be better?")
+    assert "| nrf52840 at 32 MHz |" in answer
+    assert "apollo4-plus at" not in answer
+
+
+def test_what_is_least_sure_is_named(planner: Planner) -> None:
+    talk(planner, "yolov5s on an orin nano and a hailo-8, fps?")
+    answer = talk(planner, "which of these numbers are you least sure of?")
+    assert answer.startswith("Least sure: ")
+    decided = talk(planner, "which one would you take and what are you least sure about?")
+    assert decided.startswith("I would take ")
+    assert "Least sure: " in decided
