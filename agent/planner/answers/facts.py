@@ -9,13 +9,11 @@ from typing import Any
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
-from .operators import operators_named
 from .phrases import ask_model, joined, lines, model_shown, price, said, sentence, table
 
 _MOST_LISTED, _MOST_ROWS = 12, 10
 _LISTED = {Want.LIST_RUNTIMES: Role.TARGET, Want.LIST_MODELS: Role.MODEL}
 """What is asked about instead of a list where it is named."""
-_MOST_OPERATORS = 3
 _MOST_SOURCES = 6
 _HEAVY = frozenset(("CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED"))
 _FIELD_WORDS = {
@@ -240,8 +238,6 @@ def runtime(query: Query) -> Answering:
     record = needed((yield call_of("get_runtime", query)))
     if query.says(Role.TARGET) and not query.says(Role.DTYPE):
         return _runs_on(query, record)
-    if asked := operators_named(query.question):
-        return _runs_operators(record, asked)
     if query.says(Role.DTYPE):
         wanted = query.text(Role.DTYPE)
         able = [i for i, row in enumerate(record["operators"]) if wanted in row["dtypes"]]
@@ -257,18 +253,6 @@ def runtime(query: Query) -> Answering:
         f"{record.ref('name')}: {record.ref('operators')} kinds of operators, in {types}, usually "
         f"{record.ref('usual_dtype')}; it runs on {runs}{more}."
     )
-
-
-def _runs_operators(record: Record, asked: Sequence[str]) -> str:
-    """Whether it has a kernel for operators, and in which types."""
-    rows = record["operators"]
-    able = [i for i, row in enumerate(rows) if row["op"] in asked]
-    if not able:
-        return f"No: {record.ref('name')} has no kernel for {joined(asked[:_MOST_OPERATORS], 'or')}."
-    kernels = (
-        f"{record.ref(f'operators[#{i}].op')} in {joined(rows[i]['dtypes'])}" for i in able[:_MOST_OPERATORS]
-    )
-    return f"Yes, {record.ref('name')} has kernels for {'; '.join(kernels)}."
 
 
 def _runs_on(query: Query, record: Record) -> str:

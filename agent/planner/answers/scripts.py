@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 
 from ....tools.codegen.minimal import methods_for, minimal_program
 from ....tools.codegen.operators import ADD_METHODS
@@ -12,6 +11,7 @@ from ....tools.traces.messages.reading import read_message
 from ..bench import Answering, ToolFailedError, call_of
 from ..query import LIMITS, Query, Role
 from ..want import Want
+from .operators import operators_in
 from .phrases import joined, lines, said
 
 _WANTED = (
@@ -61,11 +61,6 @@ _ARENA = re.compile(
 _AS_LIMIT = {Role.RATE_HZ: "rate_hz"}
 _ANY_TARGET = "nrf52840"
 _ASKS_MEMORY = frozenset((Want.RAM, Want.FLASH, Want.FITS))
-_ALSO = {
-    "dense": "FULLY_CONNECTED", "sigmoid": "LOGISTIC", "avg pool": "AVERAGE_POOL_2D",
-    "maxpool": "MAX_POOL_2D", "depthwise": "DEPTHWISE_CONV_2D",
-}  # fmt: skip
-_SEPARATOR = r"[\s_-]?"
 
 
 def asks_python(query: Query) -> bool:
@@ -178,40 +173,6 @@ def cpp(query: Query, _wants: Sequence[Want]) -> Answering:
         guessed, board or sized,
         f"`{command}` writes it for a model: its operators, its arena, its array and a project to build.",
     )  # fmt: skip
-
-
-def operators_in(text: str) -> tuple[str, ...]:
-    """TFLite's names of operators, however they are written: `Conv2D`, `depthwise conv`, `avg pool`."""
-    left, found = text.casefold(), list[tuple[int, str]]()
-    for pattern, name in _patterns():
-        for match in pattern.finditer(left):
-            found.append((match.start(), name))
-        left = pattern.sub(lambda match: " " * len(match[0]), left)
-    return tuple(dict.fromkeys(name for _, name in sorted(found)))
-
-
-def _pattern(name: str) -> re.Pattern[str]:
-    words = re.split(r"[_ ]", name.casefold())
-    words = words[:-1] if words[-1] == "2d" else words
-    body = _SEPARATOR.join("av(?:era)?ge?" if word == "average" else re.escape(word) for word in words)
-    return re.compile(rf"(?<![\w+])(?:add{_SEPARATOR})?{body}(?:{_SEPARATOR}2d)?(?:s|olutions?)?(?!\w)")
-
-
-_ENGLISH = frozenset(
-    (
-        "IF", "WHILE", "ADD", "SUB", "MUL", "DIV", "SHAPE", "SPLIT", "PACK", "UNPACK", "FILL",
-        "SLICE", "GATHER", "EQUAL", "LESS", "GREATER", "SUM", "MEAN", "ROUND", "FLOOR", "CEIL",
-        "CAST", "COS", "SIN", "EXP", "LOG", "ABS", "NEG", "SQUARE", "MAXIMUM", "MINIMUM",
-        "TRANSPOSE", "ELU",
-    )
-)  # fmt: skip
-"""Words of English and of C++ too: operators where another one stands in the question."""
-
-
-@cache
-def _patterns() -> list[tuple[re.Pattern[str], str]]:
-    names = {**{name: name for name in ADD_METHODS if name not in _ENGLISH}, **_ALSO}
-    return [(_pattern(name), names[name]) for name in sorted(names, key=len, reverse=True)]
 
 
 _LIKELY = 0.3

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from edgewright.agent.planner import Planner
-from edgewright.agent.planner.answers.scripts import operators_in
+from edgewright.agent.planner.answers.operators import operators_in
 from edgewright.agent.workspace import Workspace
 from edgewright.tools.codegen.minimal import methods_for, minimal_program
 
@@ -94,7 +94,7 @@ def test_the_program_compiles_against_the_runtimes_interfaces(
     [
         ("Conv2D, DepthwiseConv2D and AveragePool2D", ("CONV_2D", "DEPTHWISE_CONV_2D", "AVERAGE_POOL_2D")),
         ("FULLY_CONNECTED, softmax", ("FULLY_CONNECTED", "SOFTMAX")),
-        ("a dense layer, then max pooling", ("FULLY_CONNECTED",)),
+        ("a dense layer, then max pooling", ("FULLY_CONNECTED", "MAX_POOL_2D")),
         ("if it fits while I add a board", ()),
     ],
 )
