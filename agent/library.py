@@ -69,6 +69,11 @@ def search_pages(question: str, limit: int = 3, *, meant: Collection[Subject] = 
     )
 
 
+def topic_weight(word: str, common: int) -> float:
+    """How much a word tells that sections are about; 0 of one that none, or more than `common`, are about."""
+    return sum(one.weight for one in _index().words(word) if 0 < len(one.topic_of) <= common)
+
+
 def _chances(signals: Mapping[int, Signals]) -> dict[int, float]:
     """Each section's chance to be the one that answers, by the conditional logit of its signals."""
     logits = {number: sum(map(mul, WEIGHTS, found)) for number, found in signals.items()}

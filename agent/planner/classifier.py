@@ -52,6 +52,16 @@ class Classifier:
         order = np.argsort(-both, kind="stable")
         return {str(self.labels[i]): float(both[i]) / 2 for i in order}
 
+    def logits(self, feature: str) -> Floats:
+        """What a feature adds to the first opinion on each label; 0 where it was never seen."""
+        number = np.uint32(zlib.crc32(feature.encode()))
+        at = int(np.searchsorted(self.known, number))
+        if at == len(self.known) or self.known[at] != number:
+            return np.zeros(len(self.labels), dtype=np.float32)
+        inner = len(self.turn)
+        found: Floats = self.table[at, inner:].astype(np.float32) * self.step[inner:]
+        return found
+
 
 def _sigmoid(sums: Floats) -> Floats:
     chances: Floats = (1 / (1 + np.exp(-np.clip(sums, -60, 60)))).astype(np.float32)

@@ -49,6 +49,7 @@ _SETTINGS = (
     Role.WEIGHTS,
 )  # fmt: skip
 """What a later question leaves out where it cannot be done."""
+_OF_TALK = frozenset((Want.OUTSIDE, Want.THANKS, Want.HELP))
 _NEEDS_NO_TARGET = _NEEDS_NOTHING | {
     Want.MODEL_FACTS, Want.RECOMMEND, Want.CHEAPEST, Want.RECOMMEND_MODEL, Want.RUNTIME_FACTS, Want.DIFF,
 }  # fmt: skip
@@ -62,6 +63,8 @@ class Desk:
         self.records: list[ToolCallRecord] = []
         self.said = ""
         """The answer, its figures still references."""
+        self.answered = False
+        """Whether it is answered, not asked back or declined."""
         self._workspace = workspace
         self._used: set[Role] = set()
         self._known: dict[str, Record] = {}
@@ -86,18 +89,18 @@ class Desk:
         answer = "\n".join(parts)
         functions = {record["name"] for record in self.records}
         asks_back = ASKS in answer
-        answered = not asks_back and query.wants[:1] not in ((Want.OUTSIDE,), (Want.THANKS,), (Want.HELP,))
+        self.answered = not asks_back and not set(query.wants[:1]) & _OF_TALK
         held = (
             held_against(query, answer, self.records, self._used)
-            if answered and not functions & OF_OWN_FIGURES
+            if self.answered and not functions & OF_OWN_FIGURES
             else ""
         )
-        left = not_used(query, f"{answer}\n{held}", self._used, functions) if answered else ""
+        left = not_used(query, f"{answer}\n{held}", self._used, functions) if self.answered else ""
         own = functions & (READ_THEMSELVES | OF_OWN_FIGURES)  # which have read the figures itself
         taken = [*query.notes, *(() if own else taken_as(query, left))] if self.records else []
         notes = f"{'; '.join(taken)}." if taken else ""
-        others = (yield from self._aside(each_part(query, answer))) if answered else ""
-        if answered and not others:
+        others = (yield from self._aside(each_part(query, answer))) if self.answered else ""
+        if self.answered and not others:
             others = yield from self._aside(besides(query, answer))
         if functions <= OF_PAGES:
             return _join(language, _put_together(parts, held, notes), others, left)

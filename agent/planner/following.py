@@ -38,7 +38,7 @@ _OF_A_KIND = {
 """What is asked of networks, or of language models, and not of both."""
 _LIFTED = re.compile(
     r"\b(?:forget|drop|ignore|scrap|skip|never ?mind|remove|lift|undo|leave out)\b(?: about)?"
-    r"(?P<what>(?: [\w-]+){1,3})",
+    r"(?! (?:[\w-]+ ){0,3}(?:to|from|by)\b)(?P<what>(?: [\w-]+){1,3})",
     re.I,
 )
 _LIFTS = {

@@ -20,9 +20,10 @@ from ..workspace import Workspace
 from .bench import NOT_KNOWN
 from .conversation import left_by, understood
 from .desk import Desk
+from .doubt import DOUBTFUL, Signals, chance_of, readings, signals, taken, with_reading
 from .query import LIMITS, Query, Role
 from .wants import ALONE
-from .words import meaning, spoken
+from .words import spoken
 
 REMEMBERED = 12
 """Turns that are looked back at."""
@@ -81,11 +82,11 @@ class Planner:
         set_again = said_so and (again or (not query.says(*LIMITS) and _repeats(rendered, before[-1:])))
         if (again or set_again) and not desk.records_own_figures:
             if set_again:
-                rendered = rendered_answer(
-                    f"{_AS_BEFORE}\n{desk.said}", [*self.tool_results(), *desk.records]
-                )
+                desk.said = f"{_AS_BEFORE}\n{desk.said}"
+                rendered = rendered_answer(desk.said, [*self.tool_results(), *desk.records])
             else:
                 rendered = yield from self._something_new(query, said, desk)
+        rendered = self._with_reading(desk, rendered, before)
         yield TextDelta(rendered.text)
         yield Finished(
             Answer(
@@ -109,6 +110,23 @@ class Planner:
         desk.said = text = _briefly(text) if spoken("brief", desk.query.question) else text
         return rendered_answer(text, [*self.tool_results(), *desk.records])
 
+    def _with_reading(
+        self, desk: Desk, rendered: RenderedAnswer, before: Sequence[SavedTurn]
+    ) -> RenderedAnswer:
+        """With how the question was taken, where the answer may be beside it."""
+        if not desk.answered or self.doubt(desk, rendered, before) < DOUBTFUL:
+            return rendered
+        desk.said = with_reading(desk.query, desk.said, rendered.text)
+        return rendered_answer(desk.said, [*self.tool_results(), *desk.records])
+
+    def doubt(self, desk: Desk, rendered: RenderedAnswer, before: Sequence[SavedTurn]) -> float:
+        """The chance that an answer is wrong or beside its question."""
+        return chance_of(self.signals(desk, rendered, before))
+
+    def signals(self, desk: Desk, rendered: RenderedAnswer, before: Sequence[SavedTurn]) -> Signals:
+        figures = [each.value for each in rendered.numbers]
+        return signals(desk.query, rendered.text, figures, _told(before) if before else None)
+
     def _something_new(
         self, query: Query, said: Container[str], desk: Desk
     ) -> Generator[Event, None, RenderedAnswer]:
@@ -120,7 +138,9 @@ class Planner:
             rendered = yield from self._rendered(other)
             desk.records.extend(other.records)
             if _content(rendered.text) not in said:
+                desk.query, desk.said = other.query, other.said
                 return rendered
+        desk.answered = False
         return rendered_answer(_no_other(query), ())
 
     def _understood(self, question: str, before: Sequence[SavedTurn]) -> Query:
@@ -140,17 +160,21 @@ def _briefly(text: str) -> str:
 
 def _repeats(rendered: RenderedAnswer, before: Sequence[SavedTurn]) -> bool:
     """Whether it tells the very figures of the answer before."""
-    told = [each["value"] for turn in before for each in (turn.answer or {}).get("numbers") or ()]
+    told = _told(before)
     return bool(told) and [each.value for each in rendered.numbers] == told
+
+
+def _told(before: Sequence[SavedTurn]) -> list[float]:
+    """The figures of the last answer."""
+    return [each["value"] for turn in before[-1:] for each in (turn.answer or {}).get("numbers") or ()]
 
 
 def _no_other(query: Query) -> str:
     """What it was taken for, which was answered already."""
-    about = " on ".join(filter(None, (query.text(Role.MODEL).rpartition("/")[2], query.text(Role.TARGET))))
-    taken = " and ".join(filter(None, map(meaning, query.wants))) or "the same"
+    asks = " or ".join(f"*{each}*" for each in readings(query)[:2])
     return (
-        f"I did not understand what that asks beyond the answer before: I take it for {taken}"
-        f"{f', {about}' if about else ''}. Say it in other words, or name what differs: a board, a network, "
+        f"I did not understand what that asks beyond the answer before: I take it for {taken(query)}. "
+        f"{f'Ask {asks}' if asks else 'Say it in other words'}, or name what differs: a board, a network, "
         "a limit, a setting."
     )
 

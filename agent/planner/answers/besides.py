@@ -72,7 +72,7 @@ def besides(query: Query, answer: str) -> Answering:
             break
         if chance < (_BESIDE_PAGES if paged else _OF_REASONS if want in _REASONS else _POSSIBLE):
             continue
-        if want in told or (paged and want in _OF_PAGES) or not _can_be_told(query, want):
+        if want in told or (paged and want in _OF_PAGES) or not can_be_told(query, want):
             continue
         try:
             line = yield from line_on(query, want)
@@ -99,7 +99,8 @@ def told_by(wants: Iterable[Want]) -> frozenset[Want]:
     return frozenset(wants).union(*(_TELLS.get(want, ()) for want in wants))
 
 
-def _can_be_told(query: Query, want: Want) -> bool:
+def can_be_told(query: Query, want: Want) -> bool:
+    """Whether there is an answer on a want with what is named."""
     if not meaning(want):
         return False
     if want in _OF_PAGES:
@@ -122,7 +123,7 @@ def _can_be_told(query: Query, want: Want) -> bool:
 
 def line_on(query: Query, want: Want) -> Answering:
     """The answer on one want, as short as it can be; empty where there is none."""
-    if not _can_be_told(query, want):
+    if not can_be_told(query, want):
         return ""
     if want in CLAUSES:
         return sentence((yield from CLAUSES[want][1](query)))

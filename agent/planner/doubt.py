@@ -1,0 +1,185 @@
+"""How likely an answer is beside the question, and the line that then says how the question was taken."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ..library import topic_weight
+from ..stop_words import STOP_WORDS
+from .answers.besides import can_be_told, told_by
+from .classifier import Floats, classifier
+from .query import Query, Role, Slot
+from .reading import read
+from .thesaurus import senses, stems
+from .want import Want
+from .wants import ALONE
+from .words import meaning
+
+
+class Signals(NamedTuple):
+    """What speaks for an answer beside the question, each from 0 up."""
+
+    unsure: float = 0.0
+    """Of a first question: chance that its main want is another."""
+    untold: float = 0.0
+    """Of a later one: chances together of wants that the answer does not tell."""
+    strange: float = 0.0
+    """Words of a later question that the answer does not speak of, up to three."""
+    repeated: float = 0.0
+    """Share of the answer's figures that the answer before told."""
+    of_pages: float = 0.0
+    """Weight of words that pages are about, and the answer is not."""
+    elsewhere: float = 0.0
+    """How far words speak for a want that the answer does not tell."""
+
+
+class _Word(NamedTuple):
+    """One that neither the answer nor what is wanted accounts for."""
+
+    text: str
+    of_pages: float
+    elsewhere: float
+
+
+WEIGHTS = Signals(unsure=1.21, untold=0.7, strange=0.35, repeated=1.33, of_pages=0.11, elsewhere=0.35)
+BIAS = -2.6
+"""Of the logit: `python -m tests.evaluation.fit_doubt` fits them on turns that strangers graded."""
+DOUBTFUL = 0.19
+"""Chance from which on the answer says how the question was taken."""
+_WORD = re.compile(r"[a-z]{3,}")
+_ACCOUNTED, _OTHER = 0.25, 0.4
+"""Logits of a word: for what is told, that account for it; for something else, that are let pass."""
+_MOST_STRANGE, _MOST_UNTOLD, _MOST_OF_PAGES, _MOST_ELSEWHERE = 3, 2.0, 8.0, 4.0
+_COMMON_TOPIC = 12
+"""Sections about a word from which on it says little."""
+_POSSIBLE = 0.15
+"""Chance from which on another reading is offered."""
+_MOST_WORDS, _MOST_WANTS = 3, 2
+_OF_READING = ("I took ", "I did not take into account: ")
+_PAGE = re.compile(r"^From docs/[\w/.-]+, (.+)\.$", re.MULTILINE)
+_OF_TALK = ALONE | {Want.SAME, Want.ASK_BACK}
+
+
+def signals(
+    query: Query, answer: str, figures: Collection[float | None], before: Collection[float] | None
+) -> Signals:
+    """Of an answer and its figures; `before` are those of the answer before, None at the beginning."""
+    told, strange = told_by(query.wants), _strange(query, answer)
+    found = _unaccounted(strange, told)
+    of_pages = min(sum(each.of_pages for each in found), _MOST_OF_PAGES)
+    elsewhere = min(sum(each.elsewhere for each in found), _MOST_ELSEWHERE)
+    if before is None:
+        main = next((chance for want, chance in query.likely if want in query.wants[:1]), 0.0)
+        return Signals(unsure=1 - main, of_pages=of_pages, elsewhere=elsewhere)
+    untold = sum(chance for want, chance in query.likely if want not in told | _OF_TALK)
+    return Signals(
+        untold=min(untold, _MOST_UNTOLD),
+        strange=min(len(strange), _MOST_STRANGE),
+        repeated=len(set(figures) & set(before)) / (len(set(figures)) or 1),
+        of_pages=of_pages,
+        elsewhere=elsewhere,
+    )
+
+
+def chance_of(found: Signals) -> float:
+    """That an answer with such signals is wrong or beside the question."""
+    return 1 / (1 + math.exp(-BIAS - sum(w * f for w, f in zip(WEIGHTS, found, strict=True))))
+
+
+def with_reading(query: Query, text: str, answer: str) -> str:
+    """The answer with how its question was taken as the second line, in one with what was left out."""
+    first, *rest = text.split("\n")
+    page = None if "{{" in text else _PAGE.search(text)
+    said = [f"I took this as {f'a question on *{page[1]}*' if page else taken(query)}."]
+    said += [line for line in rest if line.startswith(_OF_READING)]
+    words = ", ".join(f"*{word}*" for word in _named(query, answer))
+    said += [f"I may have missed {words}."] if words else []
+    said += [f"Or ask: *{each}*" for each in readings(query)[:1]]
+    return "\n".join([first, " ".join(said), *(line for line in rest if not line.startswith(_OF_READING))])
+
+
+def readings(query: Query) -> list[str]:
+    """What may be meant beside what is told, the likeliest first, as questions that are read so."""
+    told, about = told_by(query.wants) | _OF_TALK, _named_things(query)
+    found = []
+    for want, chance in query.likely:
+        if chance < _POSSIBLE or want in told or not about or not can_be_told(query, want):
+            continue
+        question = f"{about}: {meaning(want)}?"
+        if want in read(question).wants:
+            found.append(question)
+    return found
+
+
+def taken(query: Query) -> str:
+    """What is wanted of what, and where that came from."""
+    wants = " and ".join([*filter(None, map(meaning, query.wants))][:_MOST_WANTS]) or "the same again"
+    return ": ".join(filter(None, (wants, _named_things(query, origin=True))))
+
+
+def _named_things(query: Query, *, origin: bool = False) -> str:
+    """The network on the target; with what earlier turns brought in, and which."""
+    named = [tuple(_names(query, role)) for role in (Role.MODEL, Role.TARGET)]
+    origins = {from_where for pairs in named for _, from_where in pairs}
+    apart, shared = origin and len(origins) > 1, origin and len(origins) == 1
+    words = [" and ".join(name + where * apart for name, where in pairs) for pairs in named if pairs]
+    return " on ".join(words) + (origins.pop() if shared else "")
+
+
+def _names(query: Query, role: Role) -> Iterator[tuple[str, str]]:
+    for value, slot in {slot.value: slot for slot in query.slots if slot.role is role}.items():
+        yield str(value).rpartition("/")[2], _origin(query, slot) if slot.inherited else ""
+
+
+def _origin(query: Query, slot: Slot) -> str:
+    """Who brought in what this question does not name."""
+    found = next((m for m in query.cast.mentions if (m.role, m.value) == (slot.role, slot.value)), None)
+    if found is None:
+        return ""
+    if not found.said:
+        return " (an answer named it)"
+    which = "the question before" if found.said + 1 >= query.cast.turn else "an earlier question"
+    return f" (from {which})"
+
+
+def _named(query: Query, answer: str) -> list[str]:
+    found = _unaccounted(_strange(query, answer), told_by(query.wants))
+    found.sort(key=lambda each: -each.of_pages - each.elsewhere)
+    return [each.text for each in found[:_MOST_WORDS]]
+
+
+def _strange(query: Query, answer: str) -> list[str]:
+    """Words beside names and figures that the answer does not speak of."""
+    text = query.question.casefold()
+    said = [slot.text for slot in query.slots if slot.text and not slot.inherited]
+    for each in sorted({*said, *(name.text for name in query.unknown)}, key=len, reverse=True):
+        text = text.replace(each.casefold(), " § ")
+    heard = frozenset(stems(f"{answer} {' '.join(map(meaning, query.wants))}"))
+    words = [word for word in dict.fromkeys(_WORD.findall(text)) if word not in STOP_WORDS]
+    return [word for word in words if not heard.issuperset(stems(word))]
+
+
+def _unaccounted(words: Sequence[str], told: Collection[Want]) -> list[_Word]:
+    """Those that do not speak for what is told."""
+    found = []
+    for word in words:
+        own, other = _sides(word, told)
+        if own < _ACCOUNTED:
+            elsewhere = max(other - max(own, 0.0) - _OTHER, 0.0)
+            found.append(_Word(word, topic_weight(word, _COMMON_TOPIC), elsewhere))
+    return found
+
+
+def _sides(word: str, told: Collection[Want]) -> tuple[float, float]:
+    """The logit that a word adds to the likeliest want of those told, and to the likeliest of all."""
+    wants = classifier("wants")
+    features = [(word, 0.6), (f"?{word}", 0.3)]
+    features += [(f"%{sense}", 0.4) for sense in sorted({sense for _, sense in senses([word])})]
+    logits: Floats = np.sum([weight * wants.logits(feature) for feature, weight in features], axis=0)
+    own = [logit for label, logit in zip(wants.labels, logits, strict=True) if label in told]
+    return float(max(own, default=0.0)), float(logits.max())

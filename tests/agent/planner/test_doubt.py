@@ -1,0 +1,84 @@
+"""An answer that may be beside its question says how it took it; one that is not stays short."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner import Planner
+from edgewright.agent.planner.conversation import understood
+from edgewright.agent.planner.doubt import Signals, chance_of, readings
+from edgewright.agent.planner.query import Role
+from edgewright.agent.planner.reading import read
+from edgewright.agent.workspace import Workspace
+
+OF_READING = ("I took ", "I did not take into account")
+
+
+def asked(tmp_path: Path, *questions: str) -> list[str]:
+    """The lines of the last answer."""
+    talk = Planner(Workspace(tmp_path))
+    return [talk.ask(question).answer for question in questions][-1].splitlines()
+
+
+@pytest.mark.parametrize(
+    ("question", "missed"),
+    [
+        ("vww on the esp32-s3 with the vector extensions switched off, how slow does it get", "vector"),
+        ("how long does it take to load vww from an SD card at boot on a pico?", "boot"),
+    ],
+)
+def test_words_that_nothing_accounts_for_are_named_with_how_the_rest_was_taken(
+    tmp_path: Path, question: str, missed: str
+) -> None:
+    second = asked(tmp_path, question)[1]
+    assert second.startswith("I took this as the time of an inference: vww on ")
+    assert f"*{missed}*" in second
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "kws on an nrf52840, how fast?",
+        "does vww fit on an stm32h743?",
+        "compare ic on stm32f746 and stm32h743",
+        "how many joules does kws take on an nrf5340?",
+        "does qwen2.5 7b fit on a raspberry pi 5?",
+    ],
+)
+def test_what_is_plainly_answered_carries_no_word_on_its_reading(tmp_path: Path, question: str) -> None:
+    assert not any(line.startswith("I took this as") for line in asked(tmp_path, question))
+
+
+def test_an_answer_given_before_says_whose_network_and_board_it_is_of(tmp_path: Path) -> None:
+    lines = asked(
+        tmp_path, "kws on an nrf52840, how fast?", "and with grayscale pictures on some other firmware?"
+    )
+    assert "kws on nrf52840 (from the question before)" in lines[1]
+
+
+def test_all_that_is_said_on_the_reading_stands_in_one_line(tmp_path: Path) -> None:
+    lines = asked(
+        tmp_path, "how slow is vww on an stm32l4, its cache and vector unit switched off, 12345 widgets?"
+    )
+    assert sum(line.startswith(OF_READING) for line in lines) == 1
+    assert lines[1].startswith("I took this as ")
+
+
+def test_what_is_offered_beside_an_answer_is_read_as_that() -> None:
+    first = understood("kws on an nrf52840, how fast?", None, {})
+    query = understood("and its thing with the current?", first, {})
+    for offered in readings(query):
+        assert set(read(offered).wants) - set(query.wants)
+
+
+def test_doubt_grows_with_each_signal() -> None:
+    least = chance_of(Signals())
+    assert all(chance_of(Signals(**{name: 1.0})) > least for name in Signals._fields)
+
+
+def test_a_clock_to_drop_to_is_no_clock_that_is_dropped() -> None:
+    first = understood("kws on an nrf52840, how fast?", None, {})
+    query = understood("what if I drop to 32 MHz", first, {})
+    assert query.numbers(Role.CLOCK_MHZ) == (32.0,)
