@@ -65,6 +65,8 @@ class Desk:
         """The answer, its figures still references."""
         self.answered = False
         """Whether it is answered, not asked back or declined."""
+        self.frames = 0
+        """How many answered."""
         self._workspace = workspace
         self._used: set[Role] = set()
         self._known: dict[str, Record] = {}
@@ -73,6 +75,11 @@ class Desk:
     def records_own_figures(self) -> bool:
         """Whether it was calculated of what the user told: who states figures first may ask for them then."""
         return any(record["name"] in OF_OWN_FIGURES for record in self.records)
+
+    @property
+    def reads_itself(self) -> bool:
+        """Whether a tool was given the user's own figures or message, and took of it what it could."""
+        return any(record["name"] in READ_THEMSELVES | OF_OWN_FIGURES for record in self.records)
 
     def text(self) -> Generator[Event, None, str]:
         query = self.query
@@ -85,6 +92,7 @@ class Desk:
         parts: list[str] = []
         for frame, wants in frames_of(query):
             parts.append((yield from self._part(frame, wants)))
+        self.frames = len(parts)
         parts = _without_asking(query, parts)
         answer = "\n".join(parts)
         functions = {record["name"] for record in self.records}
@@ -96,8 +104,7 @@ class Desk:
             else ""
         )
         left = not_used(query, f"{answer}\n{held}", self._used, functions) if self.answered else ""
-        own = functions & (READ_THEMSELVES | OF_OWN_FIGURES)  # which have read the figures itself
-        taken = [*query.notes, *(() if own else taken_as(query, left))] if self.records else []
+        taken = [*query.notes, *(() if self.reads_itself else taken_as(query, left))] if self.records else []
         notes = f"{'; '.join(taken)}." if taken else ""
         others = (yield from self._aside(each_part(query, answer))) if self.answered else ""
         if self.answered and not others:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -25,36 +25,32 @@ class Signals(NamedTuple):
     """What speaks for an answer beside the question, each from 0 up."""
 
     unsure: float = 0.0
-    """Of a first question: chance that its main want is another."""
+    """Of a first question: chance that the likeliest of its wants is none."""
     untold: float = 0.0
     """Of a later one: chances together of wants that the answer does not tell."""
+    several: float = 0.0
+    """Frames that answered beside the first."""
+    reason: float = 0.0
+    """1 where it asks why."""
     strange: float = 0.0
     """Words of a later question that the answer does not speak of, up to three."""
+    of_pages: float = 0.0
+    """Weight of words that pages are about, and neither the answer nor what is wanted."""
+    otherwise: float = 0.0
+    """1 where a name or figure was taken that could be another."""
     repeated: float = 0.0
     """Share of the answer's figures that the answer before told."""
-    of_pages: float = 0.0
-    """Weight of words that pages are about, and the answer is not."""
-    elsewhere: float = 0.0
-    """How far words speak for a want that the answer does not tell."""
 
 
-class _Word(NamedTuple):
-    """One that neither the answer nor what is wanted accounts for."""
-
-    text: str
-    of_pages: float
-    elsewhere: float
-
-
-WEIGHTS = Signals(unsure=1.21, untold=0.7, strange=0.35, repeated=1.33, of_pages=0.11, elsewhere=0.35)
-BIAS = -2.6
+WEIGHTS = Signals(1.09, 1.4, 0.24, 0.89, 0.3, 0.11, 0.47, 0.36)
+BIAS = -2.52
 """Of the logit: `python -m tests.evaluation.fit_doubt` fits them on turns that strangers graded."""
 DOUBTFUL = 0.19
 """Chance from which on the answer says how the question was taken."""
 _WORD = re.compile(r"[a-z]{3,}")
-_ACCOUNTED, _OTHER = 0.25, 0.4
-"""Logits of a word: for what is told, that account for it; for something else, that are let pass."""
-_MOST_STRANGE, _MOST_UNTOLD, _MOST_OF_PAGES, _MOST_ELSEWHERE = 3, 2.0, 8.0, 4.0
+_ACCOUNTED = 0.25
+"""Logit that a word adds to what is told, from which on that accounts for it."""
+_MOST_STRANGE, _MOST_UNTOLD, _MOST_OF_PAGES = 3, 2.0, 8.0
 _COMMON_TOPIC = 12
 """Sections about a word from which on it says little."""
 _POSSIBLE = 0.15
@@ -66,23 +62,35 @@ _OF_TALK = ALONE | {Want.SAME, Want.ASK_BACK}
 
 
 def signals(
-    query: Query, answer: str, figures: Collection[float | None], before: Collection[float] | None
+    query: Query,
+    answer: str,
+    frames: int,
+    figures: Collection[float | None],
+    before: Collection[float] | None,
 ) -> Signals:
-    """Of an answer and its figures; `before` are those of the answer before, None at the beginning."""
+    """Of an answer that so many frames gave.
+
+    Args:
+        figures: its own.
+        before: those of the answer before; None where none was.
+    """
     told, strange = told_by(query.wants), _strange(query, answer)
-    found = _unaccounted(strange, told)
-    of_pages = min(sum(each.of_pages for each in found), _MOST_OF_PAGES)
-    elsewhere = min(sum(each.elsewhere for each in found), _MOST_ELSEWHERE)
+    of_pages = sum(topic_weight(word, _COMMON_TOPIC) for word in _unaccounted(strange, told))
+    found = Signals(
+        several=max(frames - 1, 0),
+        reason="why" in query.asks,
+        of_pages=min(of_pages, _MOST_OF_PAGES),
+        otherwise="I took " in answer,
+    )
     if before is None:
-        main = next((chance for want, chance in query.likely if want in query.wants[:1]), 0.0)
-        return Signals(unsure=1 - main, of_pages=of_pages, elsewhere=elsewhere)
+        return found._replace(
+            unsure=1 - max((c for want, c in query.likely if want in query.wants), default=0.0)
+        )
     untold = sum(chance for want, chance in query.likely if want not in told | _OF_TALK)
-    return Signals(
+    return found._replace(
         untold=min(untold, _MOST_UNTOLD),
         strange=min(len(strange), _MOST_STRANGE),
         repeated=len(set(figures) & set(before)) / (len(set(figures)) or 1),
-        of_pages=of_pages,
-        elsewhere=elsewhere,
     )
 
 
@@ -149,8 +157,7 @@ def _origin(query: Query, slot: Slot) -> str:
 
 def _named(query: Query, answer: str) -> list[str]:
     found = _unaccounted(_strange(query, answer), told_by(query.wants))
-    found.sort(key=lambda each: -each.of_pages - each.elsewhere)
-    return [each.text for each in found[:_MOST_WORDS]]
+    return sorted(found, key=lambda word: -topic_weight(word, _COMMON_TOPIC))[:_MOST_WORDS]
 
 
 def _strange(query: Query, answer: str) -> list[str]:
@@ -164,22 +171,17 @@ def _strange(query: Query, answer: str) -> list[str]:
     return [word for word in words if not heard.issuperset(stems(word))]
 
 
-def _unaccounted(words: Sequence[str], told: Collection[Want]) -> list[_Word]:
+def _unaccounted(words: Iterable[str], told: Collection[Want]) -> list[str]:
     """Those that do not speak for what is told."""
-    found = []
-    for word in words:
-        own, other = _sides(word, told)
-        if own < _ACCOUNTED:
-            elsewhere = max(other - max(own, 0.0) - _OTHER, 0.0)
-            found.append(_Word(word, topic_weight(word, _COMMON_TOPIC), elsewhere))
-    return found
+    return [word for word in words if _speaks_for(word, told) < _ACCOUNTED]
 
 
-def _sides(word: str, told: Collection[Want]) -> tuple[float, float]:
-    """The logit that a word adds to the likeliest want of those told, and to the likeliest of all."""
+def _speaks_for(word: str, told: Collection[Want]) -> float:
+    """The logit that a word adds to the likeliest of these."""
     wants = classifier("wants")
     features = [(word, 0.6), (f"?{word}", 0.3)]
     features += [(f"%{sense}", 0.4) for sense in sorted({sense for _, sense in senses([word])})]
     logits: Floats = np.sum([weight * wants.logits(feature) for feature, weight in features], axis=0)
-    own = [logit for label, logit in zip(wants.labels, logits, strict=True) if label in told]
-    return float(max(own, default=0.0)), float(logits.max())
+    return max(
+        (float(one) for label, one in zip(wants.labels, logits, strict=True) if label in told), default=0.0
+    )

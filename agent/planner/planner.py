@@ -114,7 +114,7 @@ class Planner:
         self, desk: Desk, rendered: RenderedAnswer, before: Sequence[SavedTurn]
     ) -> RenderedAnswer:
         """With how the question was taken, where the answer may be beside it."""
-        if not desk.answered or self.doubt(desk, rendered, before) < DOUBTFUL:
+        if not desk.answered or desk.reads_itself or self.doubt(desk, rendered, before) < DOUBTFUL:
             return rendered
         desk.said = with_reading(desk.query, desk.said, rendered.text)
         return rendered_answer(desk.said, [*self.tool_results(), *desk.records])
@@ -125,7 +125,7 @@ class Planner:
 
     def signals(self, desk: Desk, rendered: RenderedAnswer, before: Sequence[SavedTurn]) -> Signals:
         figures = [each.value for each in rendered.numbers]
-        return signals(desk.query, rendered.text, figures, _told(before) if before else None)
+        return signals(desk.query, rendered.text, desk.frames, figures, _told(before) if before else None)
 
     def _something_new(
         self, query: Query, said: Container[str], desk: Desk

@@ -25,7 +25,10 @@ def asked(tmp_path: Path, *questions: str) -> list[str]:
 @pytest.mark.parametrize(
     ("question", "missed"),
     [
-        ("vww on the esp32-s3 with the vector extensions switched off, how slow does it get", "vector"),
+        (
+            "how long does vww take on an esp32-s3 from external memory with its vector extensions off?",
+            "vector",
+        ),
         ("how long does it take to load vww from an SD card at boot on a pico?", "boot"),
     ],
 )
@@ -33,7 +36,7 @@ def test_words_that_nothing_accounts_for_are_named_with_how_the_rest_was_taken(
     tmp_path: Path, question: str, missed: str
 ) -> None:
     second = asked(tmp_path, question)[1]
-    assert second.startswith("I took this as the time of an inference: vww on ")
+    assert second.startswith("I took this as the time of an inference")
     assert f"*{missed}*" in second
 
 
