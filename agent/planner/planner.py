@@ -114,7 +114,8 @@ class Planner:
         self, desk: Desk, rendered: RenderedAnswer, before: Sequence[SavedTurn]
     ) -> RenderedAnswer:
         """With how the question was taken, where the answer may be beside it."""
-        if not desk.answered or desk.reads_itself or self.doubt(desk, rendered, before) < DOUBTFUL:
+        plain = not desk.answered or desk.reads_itself or spoken("brief", desk.query.question)
+        if plain or self.doubt(desk, rendered, before) < DOUBTFUL:
             return rendered
         desk.said = with_reading(desk.query, desk.said, rendered.text)
         return rendered_answer(desk.said, [*self.tool_results(), *desk.records])
