@@ -11,6 +11,7 @@ import numpy as np
 
 from ..stop_words import STOP_WORDS
 from .answers.besides import can_be_told, told_by
+from .answers.passages import topic_weight
 from .classifier import Floats, classifier
 from .query import Query, Role, Slot
 from .reading import read
@@ -74,7 +75,7 @@ def signals(
         before: those of the answer before; None where none was.
     """
     told, strange = told_by(query.wants), _strange(query, answer)
-    of_pages = sum(_topic_weight(word) for word in _unaccounted(strange, told))
+    of_pages = sum(topic_weight(word, _COMMON_TOPIC) for word in _unaccounted(strange, told))
     found = Signals(
         several=max(frames - 1, 0),
         reason="why" in query.asks,
@@ -156,7 +157,7 @@ def _origin(query: Query, slot: Slot) -> str:
 
 def _named(query: Query, answer: str) -> list[str]:
     found = _unaccounted(_strange(query, answer), told_by(query.wants))
-    return sorted(found, key=lambda word: -_topic_weight(word))[:_MOST_WORDS]
+    return sorted(found, key=lambda word: -topic_weight(word, _COMMON_TOPIC))[:_MOST_WORDS]
 
 
 def _strange(query: Query, answer: str) -> list[str]:
@@ -168,12 +169,6 @@ def _strange(query: Query, answer: str) -> list[str]:
     heard = frozenset(stems(f"{answer} {' '.join(map(meaning, query.wants))}"))
     words = [word for word in dict.fromkeys(_WORD.findall(text)) if word not in STOP_WORDS]
     return [word for word in words if not heard.issuperset(stems(word))]
-
-
-def _topic_weight(word: str) -> float:
-    from ..library import topic_weight
-
-    return topic_weight(word, _COMMON_TOPIC)
 
 
 def _unaccounted(words: Iterable[str], told: Collection[Want]) -> list[str]:

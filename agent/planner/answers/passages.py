@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from ...pages import Section, Subject
@@ -34,10 +35,19 @@ def search(
     words: str, limit: int, least: float = 0.0, meant: Sequence[Subject] = tuple(Subject)
 ) -> Sequence[Passage]:
     """Sections whose chance to answer is `least` or more."""
-    from ...library import search_pages
-
-    found = search_pages(words, limit=limit, meant=meant)
+    found = _library().search_pages(words, limit=limit, meant=meant)
     return found if found and found[0].chance >= least else ()
+
+
+def topic_weight(word: str, common: int) -> float:
+    """How much a word tells that pages are about; 0 of one that `common` sections or none are about."""
+    return _library().topic_weight(word, common)
+
+
+def _library() -> ModuleType:
+    from ... import library
+
+    return library
 
 
 def quoted(passage: Passage | Section) -> str:
