@@ -35,13 +35,14 @@ def search(
     words: str, limit: int, least: float = 0.0, meant: Sequence[Subject] = tuple(Subject)
 ) -> Sequence[Passage]:
     """Sections whose chance to answer is `least` or more."""
-    found = _library().search_pages(words, limit=limit, meant=meant)
+    found: Sequence[Passage] = _library().search_pages(words, limit=limit, meant=meant)
     return found if found and found[0].chance >= least else ()
 
 
 def topic_weight(word: str, common: int) -> float:
     """How much a word tells that pages are about; 0 of one that `common` sections or none are about."""
-    return _library().topic_weight(word, common)
+    weight: float = _library().topic_weight(word, common)
+    return weight
 
 
 def _library() -> ModuleType:
