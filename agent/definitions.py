@@ -62,7 +62,8 @@ def names_of(section: Section) -> Sequence[str]:
 def _defined_by(sentence: str) -> Sequence[Section]:
     if not _ASKS.search(sentence):
         return ()
-    words = [_singular(word) for word in _WORD.findall(sentence.casefold())]
+    said = _WORD.findall(sentence.casefold())
+    words = [_singular(word) for word in said]
     named: dict[tuple[int, int], Section] = {}
     for name, section in _names():
         for at in range(len(words) - len(name) + 1):
@@ -73,7 +74,7 @@ def _defined_by(sentence: str) -> Sequence[Section]:
     others = [
         word
         for at, word in enumerate(words)
-        if at not in covered and word not in STOP_WORDS | _GLUE and len(word) > 1
+        if at not in covered and not {word, said[at]} & (STOP_WORDS | _GLUE) and len(word) > 1
     ]
     return () if len(others) > _MOST_OTHERS else tuple(dict.fromkeys(named[span] for span in sorted(spans)))
 

@@ -91,7 +91,7 @@ def read(
     plain = _without(text, [*names, *counted], aside.values())
     unasked = denied(frozenset(aside))
     wants = _to_be_changed(text, tuple(map(Want, chosen(chances))))
-    unwanted, without = ruled_out(text, names)
+    unwanted, without = ruled_out(text, names, choosing=Want.RECOMMEND in wants)
     named, names = names, tuple(name for name in names if name not in unwanted)
     written = _language_models(names)
     query = Query(

@@ -16,6 +16,7 @@ _NOT = re.compile(
     r"(?:[\s-]+(?:an?|any|the|from|by|made|of|in|using|use|want|like|buy|need(?:ing)?|with))*[\s-]+",
     re.IGNORECASE,
 )
+_WHY_NOT = re.compile(r"\bwhy not (?:just )?(?:(?:take|use|buy) )?(?:(?:an?|the|some) )?", re.IGNORECASE)
 _NEXT = re.compile(r"\s*(?:,|/|\b(?:n?or|and)\b)\s*(?:(?:an?|any|the|no|from)\s+)*", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][\w+]*(?: [A-Z]\w+)?")
 _HARDWARE = r"(?:boards?|chips?|parts?|mcus?|microcontrollers?|devices?|modules?|silicon|hardware)"
@@ -37,16 +38,22 @@ _CLASSES = {
 }  # fmt: skip
 
 
-def ruled_out(text: str, names: Sequence[Name]) -> tuple[tuple[Name, ...], tuple[Slot, ...]]:
-    """The names that are not wanted, and a slot for each maker, class and id behind a word that denies."""
+def ruled_out(
+    text: str, names: Sequence[Name], *, choosing: bool = False
+) -> tuple[tuple[Name, ...], tuple[Slot, ...]]:
+    """The names that are not wanted, and a slot for each maker, class and id behind a word that denies.
+
+    Args:
+        choosing: hardware is to be chosen, so that `why not a GPU` asks for another, and why.
+    """
     found: list[Name] = []
     slots: list[Slot] = []
-    for denied in _NOT.finditer(text):
+    for denied in (*_NOT.finditer(text), *(_WHY_NOT.finditer(text) if choosing else ())):
         at = denied.end()
         while (taken := _taken(text, at, names)) is not None:
             end, name, things = taken
             found += [name] if name else []
-            words = text[denied.start() : end]
+            words = text[denied.start() : end].removeprefix("why ")
             slots += [Slot(role=Role.WITHOUT, value=thing, text=words) for thing in things]
             if (more := _NEXT.match(text, end)) is None:
                 break

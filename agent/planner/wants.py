@@ -121,7 +121,7 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     wants = _beside_a_concept(query, wants)
     if explains(query) and wants and not {Want.CONCEPT, Want.PRODUCT} & set(wants):
         wants.append(Want.CONCEPT)
-    wants = _without_company([*wants, *_of_slots(query, wants)], query)
+    wants = _without_company([*_as_of_memory(wants), *_of_slots(query, wants)], query)
     how_long = {Want.BATTERY_LIFE, Want.LATENCY, Want.MEETS, Want.FITS}
     if Want.BATTERY_LIFE in wants and query.has(*_OF_A_BATTERY) and set(wants) <= how_long:
         wants = [want for want in wants if want is not Want.LATENCY]
@@ -160,6 +160,13 @@ def _of_a_family(query: Query, wants: Sequence[Want]) -> tuple[Want, ...]:
         return ()
     quantity = Want.THROUGHPUT if query.has(Role.RATE_HZ) else Want.LATENCY
     return (Want.COMPARE, Want.MEETS, quantity) if query.has(*LIMITS) else (Want.COMPARE, quantity)
+
+
+def _as_of_memory(wants: list[Want]) -> list[Want]:
+    """Why it takes so much RAM is asked of the layer at its peak, and not of what takes the time."""
+    if wants[:1] != [Want.RAM]:
+        return wants
+    return [Want.LAYERS if want is Want.WHY_SLOWER else want for want in wants]
 
 
 def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:

@@ -28,7 +28,7 @@ _TELLS: Mapping[Want, frozenset[Want]] = {
         (Want.CHEAPEST, {Want.PRICE}),
         (Want.EVIDENCE, {Want.INTERVAL}),
         (Want.INTERVAL, {Want.EVIDENCE}),
-        (Want.LAYERS, {Want.BOUND}),
+        (Want.LAYERS, {Want.BOUND, Want.WHY_SLOWER}),
         (Want.BOUND, {Want.LAYERS, Want.IMPROVE, Want.LATENCY}),
         (Want.MEETS, {Want.FITS, Want.LIMIT}),
         (Want.FITS, {Want.MEETS, Want.RAM, Want.FLASH}),

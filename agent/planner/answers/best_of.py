@@ -110,7 +110,7 @@ def _pace(order: Sequence[Row], main: Column) -> str:
     if main.path not in _OF_ENERGY or len(set(clocks)) < 2:
         return ""
     if clocks[0] == max(clocks):
-        return ": run fast, then sleep"
+        return ": run fast, then sleep, unless the slower clock lets the supply voltage be lowered"
     return ": run slowly, where that is in time" if clocks[0] == min(clocks) else ""
 
 

@@ -20,9 +20,14 @@ _VARIED = (
 )  # fmt: skip
 _EXPECTED = {Role.CLOCK_MHZ: -1, Role.THREADS: -1, Role.BATCH: 1}
 """The power of a setting that its time follows in proportion."""
+_EVENLY = {
+    Role.CLOCK_MHZ: "it takes as many cycles at either clock",
+    Role.THREADS: "threads divide the arithmetic evenly",
+    Role.BATCH: "one input keeps the hardware busy already, so each further one takes its whole time",
+}
 _BECAUSE = {
-    Role.CLOCK_MHZ: "arithmetic takes as many cycles at either clock, and only what waits for memory or a "
-    "fixed delay does not follow it",
+    Role.CLOCK_MHZ: "arithmetic takes as many cycles at either clock, but what waits for memory or a fixed "
+    "delay does not follow it",
     Role.THREADS: "threads divide each operator, wait for the slowest of them and share one memory",
     Role.BATCH: "starting operators and reading weights are paid once a batch and idle lanes fill; once they "
     "are full, each further input takes its whole time",
@@ -30,9 +35,10 @@ _BECAUSE = {
     "operators stay",
     Role.RUNTIME: "the arithmetic is the same, and kernels keep more or fewer of the multipliers busy",
 }
-_POWER = (
+OF_ENERGY = (
     "The energy is power times time: the power follows the clock only in part, and what is always on "
-    "draws for as long as it takes."
+    "draws for as long as it takes. A slower clock saves energy only where the supply voltage is lowered "
+    "with it."
 )
 
 
@@ -47,8 +53,11 @@ def explained(role: Role | None, before: Query, after: Query) -> Generator[Call,
         f"{old.ref('compute_utilization', '%')}"
         if old.knows("compute_utilization") and new.knows("compute_utilization") else ""
     )  # fmt: skip
-    first = _in_proportion(role, before, after, old, new)
-    because = _BECAUSE.get(role) if role else ""
+    even = role in _EXPECTED and _is_even(role, before, after, old, new)
+    first = "Why: " if role not in _EXPECTED else "In proportion: "
+    if role in _EXPECTED and not even:
+        first = f"Not in proportion, the time is {ratio(new, old, 'latency_ms')} as long: "
+    because = (_EVENLY if even else _BECAUSE).get(role, "") if role else ""
     told = "; ".join(filter(None, [because, peak if role is not Role.CLOCK_MHZ else "", parts]))
     return f"{first}{told}." if told else ""
 
@@ -68,22 +77,12 @@ def started(one: Query, other: Query) -> Generator[Call, Record, str]:
     return f"Starting operators takes {told}: what is wider there lies idle."
 
 
-def of_energy(role: Role | None) -> str:
-    """Why the energy does not follow the clock."""
-    return _POWER if role is Role.CLOCK_MHZ else ""
-
-
-def _in_proportion(role: Role | None, before: Query, after: Query, old: Record, new: Record) -> str:
-    if role not in _EXPECTED:
-        return "Why: "
-    exponent = _EXPECTED[role]
+def _is_even(role: Role, before: Query, after: Query, old: Record, new: Record) -> bool:
+    """Whether the time follows the setting in proportion."""
     usual = (old.number("deployment.clock_mhz") if role is Role.CLOCK_MHZ else None) or 1.0
     was, now = before.number(role) or usual, after.number(role) or usual
-    expected = (now / was) ** exponent
     times = (new.number("latency_ms") or 1.0) / (old.number("latency_ms") or 1.0)
-    if abs(math.log(times / expected)) <= math.log(_NEARLY):
-        return "In proportion: "
-    return f"Not in proportion, the time is {ratio(new, old, 'latency_ms')} as long: "
+    return abs(math.log(times / (now / was) ** _EXPECTED[role])) <= math.log(_NEARLY)
 
 
 def _sum(record: Record, field: str) -> float:
@@ -121,7 +120,8 @@ def cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generato
     told = not query.has(*LIMITS) or "why" in query.asks
     if len(order) != 2 or not told or any(row.verdict == "FAIL" or row.copies > 1 for row in order):
         return ""
-    if len(targets) == 2 and not _set_apart(query):
+    why = Want.WHY_SLOWER in wants or "why" in query.asks
+    if len(targets) == 2 and not _set_apart(query) and (why or not query.has(Role.BATCH, Role.THREADS)):
         places = [(row.query.text(Role.TARGET), row.query.text(Role.RUNTIME)) for row in order]
         ranked = [f"{target}/{runtime}" if runtime else target for target, runtime in places]
         own = [Role.RUNTIME, *([Role.CLOCK_MHZ] if len(set(query.numbers(Role.CLOCK_MHZ))) > 1 else [])]
@@ -129,7 +129,7 @@ def cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generato
         if record.result is None:
             return ""
         return f"{_factors(record)} {(yield from started(*(row.query for row in order)))}".strip()
-    if Want.WHY_SLOWER not in wants and "why" not in query.asks:
+    if not why:
         return ""
     role = next((r for r in _VARIED if len({row.query.all(r) for row in order}) > 1), None)
     before, after = order[::-1]
@@ -145,4 +145,4 @@ def _set_apart(query: Query) -> bool:
     return len(clocks) > 1 and clocks != highest
 
 
-__all__ = ["cause", "explained", "of_energy"]
+__all__ = ["OF_ENERGY", "cause", "explained"]

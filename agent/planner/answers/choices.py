@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
+from ...pages import Subject
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
@@ -12,6 +14,7 @@ from ..words import spoken
 from . import energies, for_all
 from .concluding import limits_in_words
 from .deployment import ON_MICROCONTROLLERS, stand_ins
+from .passages import APT, search, shortened
 from .phrases import (
     ask_model,
     joined,
@@ -69,7 +72,20 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     first = f"{verdict}{lasts}{_chosen(query, record, rows, _by(query, wants, goal))}"
     if _cheapest(query, wants) and not record.knows(f"ranking[#{rows[0]}].price_usd"):
         by = "None of those that meet it has a cited price, so I cannot tell the cheapest."
-    return lines(own, first, _table_of(record, rows, lives), by, stock)
+    return lines(own, first, _table_of(record, rows, lives), by, stock, _why_not(query))
+
+
+def _why_not(query: Query) -> str:
+    """What a page says against the hardware that a question asks `why not` of."""
+    found = _WHY_NOT.search(query.question)
+    if found is None or not query.has(Role.WITHOUT):
+        return ""
+    where = " in a battery device" if "battery" in query.question.casefold() else ""
+    pages = search(found[0] + where, 1, APT, (Subject.CONCEPT,))
+    return shortened(pages[0], _MOST_WORDS) if pages else ""
+
+
+_WHY_NOT, _MOST_WORDS = re.compile(r"\bwhy not\b[^.?!;]*", re.IGNORECASE), 60
 
 
 def _ranked(

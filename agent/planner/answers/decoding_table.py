@@ -327,10 +327,19 @@ def _for_money(record: Record, chip: Record) -> str:
     return f"{{{{1s*1USD*{record.id}.decode_tokens_per_s/{chip.id}.price_usd|count}}}}"
 
 
+_PREFILL = (
+    "Reading the prompt is arithmetic over all its tokens at once (prefill): the wait grows with its "
+    "length, and more arithmetic shortens it, so a GPU helps and faster memory hardly does; writing is the "
+    "other way round."
+)
+
+
 def ceiling(record: Record, query: Query, wants: Sequence[Want]) -> str:
     """What the bandwidth allows and why, where that is asked for."""
     if not (_OF_A_CEILING & set(wants) or _ASKS_CEILING & query.asks):
         return ""
+    if "first_token" in query.asks:
+        return _PREFILL
     if not record.knows("bandwidth_bytes_per_s", "weights_bytes", "decode_tokens_per_s"):
         return f"The bandwidth of {record.ref('target')} is not known." if record["result"] else ""
     i = record.id

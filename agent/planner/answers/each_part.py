@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...pages import Subject
 from ..bench import Answering, ToolFailedError
 from ..parts import Part, parts_of
 from ..query import Query, Role
@@ -17,7 +18,7 @@ _LIKELY = 0.2
 """Chance from which on a part may want something; where the answer tells that, the part is no longer open."""
 _SURE, _POSSIBLE = 0.35, 0.1
 """Below the first a part is named and not guessed at; from the second on it may have been told already."""
-_IN_WORDS = 5
+_IN_WORDS, _TOLD_BY_A_PAGE = 5, 0.7
 _LONGEST, _ALIKE = 90, 60
 _OF_TOKENS = frozenset(
     (
@@ -42,6 +43,8 @@ def each_part(query: Query, answer: str) -> Answering:
     left: list[str] = []
     judged, paged_answer = causes.asks(query), "From docs/" in answer
     for part in parts_of(query):
+        if (found := search(part.text, 1)) and found[0].place in answer:
+            continue
         if judged and causes.cause_of(part.text):
             continue
         if LEAST_SURE in answer and spoken("unsure", part.text):
@@ -54,6 +57,12 @@ def each_part(query: Query, answer: str) -> Answering:
         wants = [want for want, chance in likely if chance >= _LIKELY]
         paged = wants[:1] in ([Want.CONCEPT], [Want.PRODUCT])
         sure = bool(wants) and likely[0][1] >= _SURE
+        open_ = not sure and not told & set(wants) and len(part.text.split()) >= _IN_WORDS
+        if open_ and (found := search(part.text, 1, _TOLD_BY_A_PAGE, (Subject.CONCEPT,))):
+            named = as_words(part.text[:_LONGEST]).rstrip("?.! ")
+            line = shortened(found[0], MOST_WORDS)
+            said += [f"On *{named}*: {line}"] if line else []
+            continue
         if told & {want for want, chance in likely if chance >= _POSSIBLE} and not (paged and sure):
             continue
         if not sure:

@@ -143,6 +143,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         ),
         (deciding.decided, lambda: deciding.asks(query)),
         (deciding.told_apart, lambda: deciding.asks_why(query, wants)),
+        (reach.frugal_clock, lambda: reach.asks_frugal(query)),
         (settings.why, lambda: settings.asks_why(query, wants)),
         (counting.counted, lambda: counting.counts(query) and not paged & set(wants[:1])),
         (talk.unclear, lambda: _is_strange(query, wants)),
@@ -218,6 +219,8 @@ def _asks_why(query: Query) -> bool:
     if not _WHY.search(query.question) or (query.has(Role.MODEL) and query.has(Role.TARGET)):
         return False
     if query.has(Role.TRACE) or len(set(query.all(Role.TARGET))) > 1:
+        return False
+    if "why_not" in query.asks and query.wants[:1] == (Want.RECOMMEND,):
         return False
     words = len(query.question.split())
     return words >= _IN_WORDS and bool(pages.search(query.question, 1, pages.SURE, (Subject.CONCEPT,)))

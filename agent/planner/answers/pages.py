@@ -11,6 +11,7 @@ from ...pages import Section, Subject
 from ..bench import Answering, call_of
 from ..query import LIMITS, Query, Role
 from ..want import Want
+from ..words import spoken
 from . import facts, trust
 from .clauses import CLAUSES
 from .passages import APT, POSSIBLE, SURE, code_of, quoted, search
@@ -32,18 +33,6 @@ _OPENING = 6
 """Words at the beginning of a section among which the word that it defines stands."""
 _OF_LIMITS = ("ci.md", "cli.md", "questions.md")
 """Pages on limits that a build or a script must keep."""
-_USUAL = {
-    Want.INTERVAL: "interval 90 % estimate",
-    Want.EVIDENCE: "published measurements fitted estimate basis",
-    Want.IMPORT: "import trace",
-    Want.CALIBRATE: "calibrate own measurement",
-    Want.BOUND: "memory-bound compute-bound",
-    Want.INTENSITY: "arithmetic intensity ridge point",
-    Want.PLACEMENT: "arena placement",
-    Want.UTILISATION: "peak utilisation",
-    Want.COMPATIBILITY: "unsupported operators",
-}
-"""What the pages are searched for where the question's own words lead to none."""
 CAN = (
     "I tell whether a neural network fits a chip or board, how fast it runs, what energy and "
     "battery it takes, what "
@@ -89,7 +78,8 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
         return text
     label, clause = CLAUSES[figure]
     words = yield from clause(query)
-    return lines(text, sentence(f"here, {subject(query, record)}, {label}{words}"))
+    unchanged = "as before, " if spoken("sparse", query.question) else ""
+    return lines(text, sentence(f"here, {unchanged}{subject(query, record)}, {label}{words}"))
 
 
 def asks_command(query: Query) -> bool:
@@ -143,7 +133,7 @@ def _limits_said(query: Query) -> str:
 
 
 def _best(query: Query, wants: Sequence[Want], rows: Sequence[Section]) -> Sequence[Passage]:
-    """The sections that may answer; of a want that has one of its own, that where the words lead to none.
+    """The sections that may answer.
 
     Where words are to be explained, only those that are about one of them.
     """
@@ -151,16 +141,13 @@ def _best(query: Query, wants: Sequence[Want], rows: Sequence[Section]) -> Seque
     found = search(query.question, 4 if rows else 2, POSSIBLE, meant)
     if rows:
         return [one for one in found if not one.is_row and _is_about(one, rows)]
-    if found:
-        return found
-    usual = next((_USUAL[want] for want in (*wants, *query.topic) if want in _USUAL), "")
-    return search(usual, 1) if usual and Want.PRODUCT not in wants else ()
+    return found
 
 
 def _is_about(passage: Passage, rows: Sequence[Section]) -> bool:
     named = f"{passage.section or passage.title}".casefold()
-    spoken = f"{named} {passage.summary}".casefold() if passage.chance >= SURE else named
-    return passage.chance >= POSSIBLE and any(name in spoken for row in rows for name in names_of(row))
+    written = f"{named} {passage.summary}".casefold() if passage.chance >= SURE else named
+    return passage.chance >= POSSIBLE and any(name in written for row in rows for name in names_of(row))
 
 
 def _told(found: Sequence[Passage], *, defined: bool) -> str:

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from ..bench import Answering, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from . import bounds, energies, side_by_side
+from ..words import spoken
+from . import bounds, breakdown, energies, side_by_side
 from .changes import bare, for_instance, techniques_of
 from .passages import quoted, search
 from .phrases import (
@@ -44,7 +45,7 @@ def furthest(query: Query, wants: Sequence[Want]) -> Answering:
     if variable == "clock":
         query = query.without([Role.CLOCK_MHZ])
         if not bounded:
-            return (yield from _frugal_clock(query))
+            return (yield from frugal_clock(query, wants))
     elif variable == "batch":
         query = query.without([Role.BATCH])
     sized = energies.sized(query)[0] if variable == "battery-life" else query
@@ -103,8 +104,14 @@ def _variable(query: Query, wants: Sequence[Want]) -> str:
 _PRODUCT = re.compile(r"\bedp\b|\benergy[- ]delay\b|\benergy (?:x|times|and) time\b", re.IGNORECASE)
 
 
-def _frugal_clock(query: Query) -> Answering:
-    """The clock that needs the least energy."""
+def asks_frugal(query: Query) -> bool:
+    """Whether to run fast and sleep, or slowly, is asked of a deployment, and no clock is named."""
+    known = query.has(Role.MODEL) and query.has(Role.TARGET) and not query.has(Role.CLOCK_MHZ)
+    return bool(known and "clock" in query.all(Role.VARIABLE) and spoken("race", query.question))
+
+
+def frugal_clock(query: Query, _wants: Sequence[Want]) -> Answering:
+    """The clock that needs the least energy, and why that is mostly the highest."""
     record = needed((yield call_of("sweep_frequency", query)))
     if not record.knows("best_energy_mhz"):
         return lines(
@@ -127,7 +134,7 @@ def _frugal_clock(query: Query) -> Answering:
             ("clock", "energy", "latency", "energy x time, uJ*s"),
             [_step(record, at) for at in _spread(record["steps"])],
         ),
-        f"It rests on {record.ref('power_origin')}.",
+        f"It rests on {record.ref('power_origin')}. {breakdown.OF_ENERGY}",
     )
 
 

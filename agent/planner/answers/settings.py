@@ -121,7 +121,7 @@ def setting(query: Query, wants: Sequence[Want]) -> Answering:
         f"{turns}{then and f', against {then}'}: {subject(query, record)}.",
         "" if asks_why else because,
         _table(role, before, query, moved) if alone and before.has(role) else "",
-        breakdown.of_energy(role) if because and energy else "",
+        breakdown.OF_ENERGY if role is Role.CLOCK_MHZ and because and energy else "",
         (yield from verdict_of(query)) if query.has(*LIMITS) else "",
         (yield from _life(query, before, wants)),
         assumed(query, record),

@@ -80,6 +80,7 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
         word = VERDICT_WORDS[record["verdict"]]
         return lines(
             *told(record, query),
+            decoding_table.ceiling(record, query, wants) if "first_token" in query.asks else "",
             f"{word}: {where(record)} takes {_room(record)} of memory; its speed is not known.",
             _made_for(record, query),
         )

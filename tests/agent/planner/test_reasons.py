@@ -76,3 +76,33 @@ def test_zeros_in_weights_are_no_channels_less(planner: Planner, question: str) 
 def test_whole_channels_still_are(planner: Planner) -> None:
     found = planner.ask("what does pruning half of the channels of ic bring on the stm32h743zi?")
     assert "simulate_optimizations" in {call["name"] for call in found.tool_calls}
+
+
+def test_why_not_rules_out_what_it_names_and_says_why(planner: Planner) -> None:
+    found = planner.ask(
+        "We build a battery doorbell that detects persons at 5 frames per second. Which board would you choose, "
+        "and why not a Jetson?"
+    )
+    ranking = next(call["result"] for call in found.tool_calls if call["name"] == "recommend_hardware")[
+        "ranking"
+    ]
+    assert not any("jetson" in row["target"] for row in ranking)
+    assert "A Jetson on a battery" in found.answer
+
+
+def test_fast_and_asleep_or_slow_is_computed_for_each_clock(planner: Planner) -> None:
+    found = planner.ask("kws on an nrf52840: run it fast and then sleep, or at a low clock to save battery?")
+    assert "sweep_frequency" in {call["name"] for call in found.tool_calls}
+    assert "supply voltage" in found.answer
+
+
+def test_what_does_it_mean_is_answered_by_the_word(planner: Planner) -> None:
+    assert planner.ask("what does arena mean").answer.startswith("arena: ")
+
+
+def test_why_the_first_token_takes_long_is_arithmetic(planner: Planner) -> None:
+    answer = planner.ask(
+        "why does the first token of a 4k prompt take so long with llama-3.1-8b on an apple m2?"
+    )
+    assert "prefill" in answer.answer
+    assert "Memory-bound" not in answer.answer
