@@ -128,7 +128,8 @@ def cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generato
         record = yield call_of("compare_deployments", query.without(own), targets=ranked)
         if record.result is None:
             return ""
-        return f"{_factors(record)} {(yield from started(*(row.query for row in order)))}".strip()
+        idle = (yield from started(*(row.query for row in order))) if why else ""
+        return f"{_factors(record)} {idle}".strip()
     if not why:
         return ""
     role = next((r for r in _VARIED if len({row.query.all(r) for row in order}) > 1), None)
