@@ -51,6 +51,14 @@ class PrefillNode(_Closed):
     sources_left_out: LeftOut
 
 
+class EncodeNode(_Closed):
+    """Of what an encoder of sound computes, on a kind of processor."""
+
+    share_of_peak: float
+    interval_factor: float
+    left_out: LeftOut
+
+
 class DecodeFit(_Closed):
     schema_version: str
     data_sha256: str
@@ -61,6 +69,8 @@ class DecodeFit(_Closed):
     """By kind, and by kind/runtime."""
     prefill: dict[str, PrefillNode]
     """By kind, and by kind/runtime."""
+    encode: dict[str, EncodeNode]
+    """By kind."""
     sessions: LeftOut
     """Of whole requests of several sessions at once, by constants of one session."""
     sessions_interval_factor: float

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 FILE = Path(__file__).with_name("decode.csv")
+ENCODE_FILE = Path(__file__).with_name("encode.csv")
 _COUNTS = ("batch", "prompt_tokens", "generated_tokens", "prefill_prompt_tokens")
 
 
@@ -58,6 +59,36 @@ class DecodeRow(NamedTuple):
     def source(self) -> str:
         """Who measured: rows of one person or company are left out together, wherever they stand."""
         return self.author or self.repository.partition("/")[0]
+
+
+class EncodeRow(NamedTuple):
+    """What the encoder of 30 seconds of sound took somebody, once."""
+
+    id: str
+    repository: str
+    path: str
+    commit: str
+    """Or the day of a comment."""
+    line: str
+    author: str
+    device: str
+    target: str
+    kind: str
+    runtime: str
+    backend: str
+    model: str
+    encode_ms: float
+    note: str
+
+
+@functools.cache
+def encode_rows() -> tuple[EncodeRow, ...]:
+    """All rows, in the file's order."""
+    with ENCODE_FILE.open(encoding="utf-8", newline="") as file:
+        return tuple(
+            EncodeRow(**{**line, "encode_ms": float(line["encode_ms"])})  # type: ignore[arg-type]
+            for line in csv.DictReader(file)
+        )
 
 
 @functools.cache

@@ -150,6 +150,15 @@ def prefill_seconds(
     return max(computed + chunk_seconds(work, tokens, place, known), step_seconds(alone, place, known) or 0.0)
 
 
+def encode_seconds(model: LanguageModel, place: DecodePlace, fit: DecodeFit | None = None) -> Quantity:
+    """Of an encoder of sound, once: its operations over the share of the peak that others reached."""
+    node = (fit or load_decode_fit()).encode.get(place.kind)
+    if node is None or not place.peak_ops_per_s:
+        return Quantity.unknown("s")
+    seconds = model.encoder_operations / (node.share_of_peak * place.peak_ops_per_s)
+    return Quantity.within_factor(seconds, node.interval_factor, "s", Basis.FITTED)
+
+
 def padded_tokens(tokens: int, place: DecodePlace) -> int:
     """What is computed for a prompt."""
     chunk = CHUNK_TOKENS[place.kind]

@@ -78,7 +78,7 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
         decode_tokens_per_s=decode,
         session_tokens_per_s=decode.scaled(1 / asked.batch, RATE),
         prefill_tokens_per_s=prefill,
-        time_to_first_token_ms=first_token_ms(work, asked.prompt_tokens, prefill),
+        time_to_first_token_ms=first_token_ms(work, asked.prompt_tokens, prefill, parts[0].place),
         energy_uj_per_token=energy_uj_per_token(target, decode),
         published=_published(model, target, asked.batch),
         assumptions=(*engine.assumptions, *(said for said in (reason, near.said if near else "") if said)),

@@ -12,6 +12,7 @@ from ..cost_model.decode import (
     RATE,
     DecodePlace,
     Sessions,
+    encode_seconds,
     node_of,
     prefill_node_of,
     prefill_seconds,
@@ -52,14 +53,14 @@ def prefill_rate(work: Sessions, prompt_tokens: int, parts: tuple[Part, ...]) ->
     return Quantity.within_factor(prompt_tokens / seconds, max(factors), RATE, Basis.FITTED)
 
 
-def first_token_ms(work: Sessions, prompt_tokens: int, rate: Quantity) -> Quantity:
+def first_token_ms(work: Sessions, prompt_tokens: int, rate: Quantity, place: DecodePlace) -> Quantity:
     """Until every session has read its prompt, and the encoder what it attends to."""
-    if rate.value is None or rate.low is None or rate.high is None:
+    encoded = encode_seconds(work.model, place) if work.model.encoder_positions else Quantity.exact(0.0, "s")
+    figures = (rate.high, encoded.low), (rate.value, encoded.value), (rate.low, encoded.high)
+    each = [prompt_tokens / speed + s for speed, s in figures if speed is not None and s is not None]
+    if len(each) < len(figures):
         return Quantity.unknown("ms")
-    model = work.model
-    encoded = model.encoder_positions * model.encoder_parameters / model.active_parameters
-    tokens = work.sessions * (prompt_tokens + encoded)
-    low, value, high = (1e3 * tokens / speed for speed in (rate.high, rate.value, rate.low))
+    low, value, high = (1e3 * work.sessions * seconds for seconds in each)
     return Quantity(value=value, low=low, high=high, unit="ms", basis=rate.basis)
 
 

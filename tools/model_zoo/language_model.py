@@ -93,6 +93,14 @@ class LanguageModel(Named):
     """Where it is a file."""
 
     @property
+    def encoder_operations(self) -> float:
+        """Of sound, once: 2 for each parameter and position, attention among all positions, and the keys and
+        values that the decoder attends to. A layer has 12 hidden² parameters; 1 MAC is 2."""
+        positions, hidden = self.encoder_positions, self.hidden
+        own = 2.0 * positions * self.encoder_parameters * (1 + positions / (6 * hidden))
+        return own + 4.0 * self.layers * positions * hidden**2
+
+    @property
     def attention_layers(self) -> int:
         return self.layers - self.convolution_layers
 

@@ -8,10 +8,13 @@ import pytest
 
 from edgewright.hardware_db import load_target
 from edgewright.hardware_db.coefficients.decode import load_decode_fit
-from edgewright.hardware_db.measurements.decode import decode_rows
+from edgewright.hardware_db.measurements.decode import decode_rows, encode_rows
 from edgewright.tools.calibration.fit.by_device import interval
 from edgewright.tools.calibration.fit.decode_fit import fit_decode, fit_on
 from edgewright.tools.calibration.fit.decode_rows import read_speeds
+from edgewright.tools.cost_model.decode import encode_seconds
+from edgewright.tools.cost_model.decode_place import decode_place
+from edgewright.tools.model_zoo.language_model import language_model
 
 ROOT = Path(__file__).parents[3]
 
@@ -143,3 +146,12 @@ def test_an_interval_holds_nine_devices_of_ten_and_one_more_that_nothing_holds()
 def test_of_few_devices_the_interval_is_wider_than_the_widest_error() -> None:
     factor, _ = interval([("one", 0.1), ("other", -0.3)])
     assert factor > 1.36  # above e^0.3
+
+
+def test_encoders_of_sound_are_met_by_the_interval_of_other_devices() -> None:
+    rows = encode_rows()
+    assert {row.kind for row in rows} == set(load_decode_fit().encode)
+    for row in rows:
+        place = decode_place(load_target(row.target), row.kind, row.runtime, "F16")
+        seconds = encode_seconds(language_model(row.model), place)
+        assert float(seconds.low or 0) < row.encode_ms / 1e3 < float(seconds.high or 0), row.id

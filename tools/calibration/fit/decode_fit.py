@@ -18,11 +18,12 @@ from typing import TypeVar
 import numpy as np
 
 from ....hardware_db.coefficients.decode import DecodeFit, DecodeNode, LeftOut, PrefillNode
-from ....hardware_db.measurements.decode import FILE
+from ....hardware_db.measurements.decode import ENCODE_FILE, FILE
 from ...core.records import replace
 from ...cost_model.decode import CPU, GPU, NPU, chunk_seconds, engine_of, prefill_seconds, step_seconds
 from .by_device import Errors, interval, share_within
 from .decode_rows import Speed, read_speeds
+from .encode_fit import fit_encode
 from .robust import Equations, Floats, scales
 
 PULL = 1.0
@@ -53,6 +54,7 @@ def fit_decode(speeds: Sequence[Speed] | None = None) -> DecodeFit:
             n: _with_errors(node, n, devices["prefill"], sources["prefill"])
             for n, node in whole.prefill.items()
         },
+        "encode": fit_encode(),
         "sessions": left_out,
         "sessions_interval_factor": factor,
     }  # fmt: skip
@@ -71,11 +73,12 @@ def fit_on(speeds: Sequence[Speed]) -> DecodeFit:
     rates = _operations_per_byte(usual)
     steps = _by_levels(usual, lambda s: s.step_s is not None, lambda s: _steps(s, rates), STEP_GUESS)
     fit = DecodeFit(
-        schema_version="1.1",
-        data_sha256=hashlib.sha256(FILE.read_bytes()).hexdigest(),
+        schema_version="1.2",
+        data_sha256=hashlib.sha256(FILE.read_bytes() + ENCODE_FILE.read_bytes()).hexdigest(),
         unpack_operations_per_byte=rates,
         decode={name: _decode_node(name, theta) for name, theta in sorted(steps.items())},
         prefill={},
+        encode={},
         sessions=UNSCORED,
         sessions_interval_factor=1.0,
     )
