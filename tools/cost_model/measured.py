@@ -22,7 +22,7 @@ from ..core.releases import is_numbered, nearest_release
 from ..graph import ModelGraph
 from .anchor import Anchor, MeasuredCase, distinct, middle_of, sort_of_place
 from .deployment_path import deployment_path
-from .hierarchy import SAME_KERNELS, processor_of
+from .hierarchy import NO_FPU, SAME_KERNELS, processor_of
 from .kernels import release_taken
 from .lanes import SHARED_ISAS
 from .own_measured import Alone, by_own_measurements
@@ -67,7 +67,7 @@ def anchors(
             akin, respect = _nearest(rows, place)
             here = _of_one_release(akin, place.release)
             if here and not respect:
-                older = [row for row in akin if row not in here]
+                older = [*(row for row in akin if row not in here), *_other_builds(rows, place)]
                 found[at] = _of_case(here, older, place, float(estimate_ms[at]))
             elif here:
                 near.append((at, respect, here))
@@ -106,6 +106,22 @@ def _nearest(rows: Sequence[Published], place: Deployment) -> tuple[list[Publish
             alike = _same_silicon(found, place) or found if respect == "board" else found
             return list(alike), respect
     return [], ""
+
+
+def _other_builds(rows: Sequence[Published], place: Deployment) -> list[Published]:
+    """This very case with the library built otherwise than the estimate stands for; none where one is named."""
+    if place.release:
+        return []
+    taken = release_taken(deployment_path(place, rows[0].dtype))
+    return [
+        row
+        for row in rows
+        if (row.runtime, row.target) == (place.runtime.id, place.target.measured_as)
+        and row.processor == processor_of(place)[1]
+        and not any(test(row, place) for test in _TESTS.values())
+        and not _of_one_series(row.release, taken)
+        and NO_FPU not in row.release
+    ]
 
 
 def _of_one_release(rows: list[Published], asked: str) -> list[Published]:
@@ -167,7 +183,12 @@ _TESTS: dict[str, Callable[[Published, Deployment], bool]] = {
 def _of_case(
     rows: Sequence[Published], older: Sequence[Published], place: Deployment, estimate_ms: float
 ) -> Anchor:
+    """The interval holds what other builds took: which one it will be is not said."""
     latency = middle_of([row.latency_ms for row in rows], place, Basis.PUBLISHED)
+    builds = [row.latency_ms for row in older if not _of_one_series(row.release, rows[0].release)]
+    if latency.low is not None and latency.high is not None:
+        ends = {"low": min([latency.low, *builds]), "high": max([latency.high, *builds])}
+        latency = latency.model_copy(update=ends)
     count = "a published measurement" if len(rows) == 1 else f"{len(rows)} published measurements"
     note = f"latency starts from {count} of this very model here: {_in_words(rows)}"
     if older:
