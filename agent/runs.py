@@ -113,8 +113,9 @@ def _deployment(args: a.DeploymentArguments, workspace: Workspace) -> Deployment
 
 def _own_board(place: Deployment, args: a.OwnFigureArguments) -> Deployment:
     return place.with_figures(
-        price_usd=args.own_price_usd, active_mw=args.own_active_mw, sleep_ua=args.own_sleep_ua
-    )
+        price_usd=args.own_price_usd, active_mw=args.own_active_mw, sleep_ua=args.own_sleep_ua,
+        external_ram_bytes=args.own_external_ram_bytes,
+    )  # fmt: skip
 
 
 def limits_of(arguments: Mapping[str, Any], workspace: Workspace) -> Limits:

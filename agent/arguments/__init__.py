@@ -119,6 +119,10 @@ class OwnFigureArguments(Arguments):
         "current of the user's own board asleep, in microamperes",
         "--sleep-current", "Of your own board asleep, in microamperes.",
     )  # fmt: skip
+    own_external_ram_bytes: Positive = arg(
+        "PSRAM or SDRAM on the user's own board, in bytes",
+        "--external-ram", "PSRAM or SDRAM on your own board, such as 8MiB.",
+    )  # fmt: skip
 
 
 class Placed(ModelArguments, DeploymentArguments, ShapeArguments, OwnFigureArguments): ...

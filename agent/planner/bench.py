@@ -17,13 +17,18 @@ _TAKES_LIMITS = frozenset(
         "sweep_frequency", "simulate_optimizations",
     )
 )  # fmt: skip
-_WHOLE = frozenset(("ram_bytes", "flash_bytes", "reserve_bytes", "batch", "threads", "input_size"))
+_WHOLE = frozenset(
+    (
+        "ram_bytes", "flash_bytes", "reserve_bytes", "own_external_ram_bytes", "batch", "threads",
+        "input_size",
+    )
+)  # fmt: skip
 _ARGUMENTS: dict[str, Role] = {
     role.value: role
     for role in (
         Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.WIDTH, Role.SIDE, Role.CLOCK_MHZ,
         Role.BATCH, Role.THREADS, Role.RATE_HZ, Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_V,
-        Role.SLEEP_UA, Role.WAKEUP_US, Role.TARGET_CLASS, *LIMITS,
+        Role.SLEEP_UA, Role.WAKEUP_US, Role.TARGET_CLASS, Role.EXTERNAL_BYTES, *LIMITS,
     )
 }  # fmt: skip
 """Argument of a tool → the role whose first slot fills it."""

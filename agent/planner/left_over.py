@@ -50,6 +50,7 @@ _TAKEN_AS = {
     Role.BATCH: "the batch", Role.THREADS: "threads", Role.CLOCK_MHZ: "the clock", Role.SIDE: "the input",
     Role.WIDTH: "the width", Role.LATENCY_MS: "the most time", Role.RATE_HZ: "the rate",
     Role.RAM_BYTES: "the RAM there is", Role.FLASH_BYTES: "the flash there is",
+    Role.EXTERNAL_BYTES: "RAM beside the chip",
     Role.ENERGY_UJ: "the most energy", Role.POWER_MW: "the most power", Role.PRICE_USD: "the most money",
     Role.TAKEN_BYTES: "RAM that others take", Role.TAKEN_FLASH_BYTES: "flash that others take",
     Role.TAKEN_MS: "time that others take", Role.SHARE_PERCENT: "a share of the processor",

@@ -36,6 +36,8 @@ class Role(StrEnum):
     """What is demanded, or how often it runs."""
     RAM_BYTES = "ram_bytes"
     FLASH_BYTES = "flash_bytes"
+    EXTERNAL_BYTES = "own_external_ram_bytes"
+    """PSRAM or SDRAM on the user's board."""
     ENERGY_UJ = "energy_uj"
     POWER_MW = "power_mw"
     PRICE_USD = "price_usd"

@@ -36,6 +36,7 @@ _ROLES: Mapping[str, Mapping[Family, tuple[Role, float]]] = {
         Family.RATE: (Role.RATE_HZ, 1), Family.COUNT: (Role.RATE_HZ, 1), Family.CLOCK: (Role.RATE_HZ, 1e6),
     },
     "ram_limit": {Family.BYTES: (Role.RAM_BYTES, 1), Family.COUNT: (Role.RAM_BYTES, 1024)},
+    "external_ram": {Family.BYTES: (Role.EXTERNAL_BYTES, 1)},
     "flash_limit": {Family.BYTES: (Role.FLASH_BYTES, 1), Family.COUNT: (Role.FLASH_BYTES, 1024)},
     "energy_limit": {Family.ENERGY: (Role.ENERGY_UJ, 1)},
     "power_limit": {Family.POWER: (Role.POWER_MW, 1)},
@@ -105,6 +106,7 @@ _OTHER_ROOM = {
 }  # fmt: skip
 """Which of the two it is, the words beside it say."""
 _FLASH, _RAM = frozenset(("flash", "rom")), frozenset(("ram", "sram", "arena"))
+_EXTERNAL = frozenset(("psram", "sdram", "hyperram", "spiram", "external", "octal"))
 _FEEDS = frozenset(("cameras", "cams", "streams", "feeds"))
 _MADE = frozenset(("cards", "card", "gpus", "boxes", "modules", "accelerators", "sticks", "slices"))
 _NAMED = {
@@ -363,9 +365,12 @@ def _room(label: str, words: Sequence[str], at: int) -> str:
     kind = next((rest for rest in ("_limit", "_reserved") if label in (f"ram{rest}", f"flash{rest}")), "")
     behind = takewhile(lambda word: word not in _PAUSES, words[at + 1 : at + 4])
     near = [*behind, *reversed(words[max(0, at - 2) : at])]
-    named = next((word for word in near if word in _FLASH | _RAM or word.startswith("fig_")), "")
+    known = _FLASH | _RAM | _EXTERNAL
+    named = next((word for word in near if word in known or word.startswith("fig_")), "")
     if not kind or not named or named.startswith("fig_"):
         return label
+    if named in _EXTERNAL:
+        return "external_ram" if kind == "_limit" and not _FLASH & set(words[at + 1 : at + 4]) else label
     return f"flash{kind}" if named in _FLASH else f"ram{kind}"
 
 

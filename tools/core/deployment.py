@@ -94,6 +94,7 @@ class Deployment(Result):
         price_usd: float | None = None,
         active_mw: float | None = None,
         sleep_ua: float | None = None,
+        external_ram_bytes: float | None = None,
     ) -> Self:
         """The same with figures of your own board in place of the database's; None leaves that one.
 
@@ -101,13 +102,15 @@ class Deployment(Result):
             price_usd: of one board.
             active_mw: of the whole board while it computes, at this clock.
             sleep_ua: of the whole board asleep.
+            external_ram_bytes: of PSRAM or SDRAM beside the chip.
 
         Raises:
             UsageError: a figure that is not above zero.
         """
         target, notes = with_own_figures(
-            self.target, price_usd=price_usd, active_mw=active_mw, sleep_ua=sleep_ua
-        )
+            self.target, price_usd=price_usd, active_mw=active_mw, sleep_ua=sleep_ua,
+            external_ram_bytes=external_ram_bytes,
+        )  # fmt: skip
         return self.model_copy(update={"target": target, "assumptions": (*self.assumptions, *notes)})
 
 

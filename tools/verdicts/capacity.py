@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...hardware_db import Target
+from ...hardware_db import Target, TargetClass
 from ...hardware_db.derived import FLASH_KINDS, shared_ram
 from ..core.units import show
 from ..memory_planner.region_placement import arena_room
@@ -30,6 +30,14 @@ def largest_ram_room(target: Target, reserve: int = 0) -> Capacity:
     regions = " + ".join(region.id for region in run)
     left = f", beside {show(reserve, 'bytes')} reserved" if reserve else ""
     return Capacity(f"the largest contiguous RAM of {target.id} ({regions}{left})", size, 0.0)
+
+
+def largest_internal_ram(target: Target) -> Capacity:
+    """The largest run of RAM on a microcontroller itself; no size where it has no other."""
+    inside = tuple(region for region in target.memories if not region.external)
+    if target.target_class is not TargetClass.MCU or len(inside) == len(target.memories):
+        return Capacity(f"the RAM inside {target.id}", None, 0.0)
+    return largest_ram_room(target.model_copy(update={"memories": inside}))
 
 
 def has_flash(target: Target) -> bool:

@@ -17,7 +17,14 @@ from ..cost_model.anchor import sort_of_place
 from ..cost_model.estimate_table import EstimateTable
 from ..cost_model.own_offset import one_measurement
 from ..cost_model.quantity_column import BASES, QuantityColumn
-from .capacity import TIGHT, Capacity, code_and_weights_room, has_flash, largest_ram_room
+from .capacity import (
+    TIGHT,
+    Capacity,
+    code_and_weights_room,
+    has_flash,
+    largest_internal_ram,
+    largest_ram_room,
+)
 from .judge import FAIL, PASS, Floats, Judged, demand_and_bound, judge
 from .limits import Limits
 from .operators import judged_operators
@@ -53,6 +60,7 @@ class RuleInputs:
 
 
 Rule = Callable[[RuleInputs], Judged | None]
+OUTSIDE = ", outside the chip in slower memory,"
 
 
 def judged(table: EstimateTable, deployments: DeploymentTable, limits: Limits) -> list[Judged]:
@@ -67,13 +75,21 @@ def operators(case: RuleInputs) -> Judged:
 
 
 def ram(case: RuleInputs) -> Judged:
-    """The arena must fit the limit on RAM and one contiguous run of the target's RAM, beside the reserve."""
+    """The arena must fit the limit on RAM and one contiguous run of the target's RAM, beside the reserve.
+
+    What is larger than the RAM of a microcontroller lies outside it, in memory that is slower.
+    """
     limits, reserve = case.limits, case.limits.reserve_bytes
     capacities = case.capacities(("ram", reserve), lambda target: largest_ram_room(target, reserve))
     budget = None if limits.ram_bytes is None else limits.ram_bytes - reserve
     less = f" less {show(reserve, 'bytes')} reserved" if reserve else ""
     bound = MemoryBound("ram", "ram_bytes", budget, f"the limit{less}", capacities, limits.headroom)
-    return bound.judged(case.table.arena_bytes, lambda _: "arena takes")
+    inside = _sizes(case.capacities("internal ram", largest_internal_ram))
+    with np.errstate(invalid="ignore"):
+        spills = case.table.arena_bytes.value > inside
+    return bound.judged(
+        case.table.arena_bytes, lambda row: f"arena{OUTSIDE if spills[row] else ''} takes"
+    )
 
 
 def flash(case: RuleInputs) -> Judged:

@@ -208,6 +208,7 @@ def _row(query: Query, check: Record, estimate: Record, row: Mapping[str, Any]) 
         left = f", {{{{{check.id}.{path}.bound-{check.id}.{path}.demand|KiB}}}} left"
     beside = f" beside {said(query, taken)}" if taken and reserved else ""
     room = " RAM" if name == "ram" and not query.has(Role.RAM_BYTES) else ""
+    room += " outside the chip, which is slower" if "outside the chip" in row["statement"] else ""
     return f"{what} {takes} of {bound}{room}{left}{beside}".strip()
 
 

@@ -108,3 +108,19 @@ def test_requests_a_minute_are_not_held_against_tokens_a_second(planner: Planner
         "100 requests a minute, 1500 tokens in and 300 out. How many L40S for llama 3.1 8b?"
     ).answer
     assert re.match(r"\d+ of l40s: 100 requests a minute of 1500 tokens read and 300 written", said)
+
+
+@pytest.mark.parametrize(
+    ("question", "size"),
+    [
+        ("does mobilenet_v2:int8 fit an esp32-s3 with 8 MB PSRAM?", 8 * 2**20),
+        ("my board is an stm32f746 with 16MB of SDRAM. does mobilenet v2 0.35 int8 fit?", 16 * 2**20),
+        ("will mobilenet_v1:0.5:int8 go on an ESP32 that has 4 MB of external RAM?", 4 * 2**20),
+    ],
+)
+def test_memory_beside_the_chip_is_added_to_it_and_is_no_limit(
+    planner: Planner, question: str, size: int
+) -> None:
+    arguments = given(planner, question)
+    assert arguments["own_external_ram_bytes"] == size
+    assert "ram_bytes" not in arguments

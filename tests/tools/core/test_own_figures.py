@@ -44,3 +44,24 @@ def test_the_users_own_price_is_what_a_limit_is_held_against() -> None:
 def test_what_is_no_figure_is_refused(figures: dict[str, float]) -> None:
     with pytest.raises(UsageError, match="above zero"):
         BOARD.with_figures(**figures)
+
+
+def test_external_ram_holds_what_the_chip_cannot_and_the_verdict_says_so() -> None:
+    chip = deployment("esp32-s3", "tflm-esp-nn")
+    inside, outside = (
+        next(check for check in check_constraints("mobilenet_v2:int8", board).checks if check.name == "ram")
+        for board in (chip, chip.with_figures(external_ram_bytes=8 * 2**20))
+    )
+    assert (inside.verdict, outside.verdict) == ("FAIL", "PASS")
+    assert "outside the chip in slower memory" in outside.statement
+    small = check_constraints("kws", chip.with_figures(external_ram_bytes=8 * 2**20)).checks
+    assert "outside" not in next(check for check in small if check.name == "ram").statement
+
+
+def test_external_ram_is_as_fast_as_on_the_chips_variant_that_has_it() -> None:
+    given = deployment("esp32-s3").with_figures(external_ram_bytes=8 * 2**20).target
+    variant = deployment("esp32-s3-r8").target
+    rates = [{r.id: r.bandwidth_bytes_per_s for r in target.memories}["psram"] for target in (given, variant)]
+    assert rates[0] == rates[1]
+    unknown = deployment("stm32f746ng").with_figures(external_ram_bytes=2**23).target.memories[-1]
+    assert (unknown.external, unknown.bandwidth_bytes_per_s) == (True, None)
