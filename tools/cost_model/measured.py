@@ -109,7 +109,7 @@ def _nearest(rows: Sequence[Published], place: Deployment) -> tuple[list[Publish
 
 
 def _other_builds(rows: Sequence[Published], place: Deployment) -> list[Published]:
-    """This very case with the library built otherwise than the estimate stands for; none where one is named."""
+    """This very case by other builds than the estimate stands for; none where a build is named."""
     if place.release:
         return []
     taken = release_taken(deployment_path(place, rows[0].dtype))

@@ -87,9 +87,7 @@ def ram(case: RuleInputs) -> Judged:
     inside = _sizes(case.capacities("internal ram", largest_internal_ram))
     with np.errstate(invalid="ignore"):
         spills = case.table.arena_bytes.value > inside
-    return bound.judged(
-        case.table.arena_bytes, lambda row: f"arena{OUTSIDE if spills[row] else ''} takes"
-    )
+    return bound.judged(case.table.arena_bytes, lambda row: f"arena{OUTSIDE if spills[row] else ''} takes")
 
 
 def flash(case: RuleInputs) -> Judged:
