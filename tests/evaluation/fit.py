@@ -22,7 +22,7 @@ from scipy.sparse import csr_matrix
 from scipy.special import expit
 
 from edgewright.agent.names import find_names
-from edgewright.agent.planner.classifier import Classifier
+from edgewright.agent.planner.classifier import Classifier, classifier
 from edgewright.agent.planner.features import Setting, figure_features, masked, question_features
 from edgewright.agent.planner.roles import likeliest
 from edgewright.agent.planner.wants import chosen
@@ -57,7 +57,7 @@ class Question:
 
 
 def labelled_questions(file: Path) -> Iterator[Mapping[str, Any]]:
-    """{q, wants, figures} and, where there are any, the pinned model and target and the turns before (after)."""
+    """{q, wants} and, where there are any, figures, the pinned model and target and the turns before (after)."""
     for line in file.read_text(encoding="utf-8").splitlines():
         yield json.loads(line)
 
@@ -71,18 +71,28 @@ def read_question(row: Mapping[str, Any], weight: float, wanted: Mapping[str, tu
     for turn in before:
         kinds = {name.kind.value for name in find_names(turn)}
         pinned |= {"target"} & kinds | ({"model"} if kinds & {"model", "file", "task"} else set())
-    words, _ = masked(row["q"], names, figures)
+    words, places = masked(row["q"], names, figures)
     topic = wanted.get(before[-1], ()) if before else ()
     setting = Setting(pinned, bool(before), topic)
-    features = question_features(row["q"], words, [role for _, role in row["figures"]], setting)
+    roles = [role for _, role in row["figures"]] if "figures" in row else _guessed(words, places, figures)
+    features = question_features(row["q"], words, roles, setting)
     wants = frozenset(["same"] if "same" in row["wants"] else row["wants"])
     return Question(row["q"], Example(features, wants, weight), tuple(_roles(row, figures, names, weight)))
+
+
+def _guessed(words: Sequence[str], places: Mapping[int, int], figures: Sequence[Figure]) -> list[str]:
+    """Roles by the model that is stored, where nobody gave them."""
+    stored = classifier("roles")
+    found = [
+        figure_features(words, places[figure.start], figure) for figure in figures if figure.start in places
+    ]
+    return [next(iter(stored.chances(features))) for features in found]
 
 
 def _roles(row: Mapping[str, Any], figures: Sequence[Figure], names: Any, weight: float) -> Iterator[Example]:
     words, places = masked(row["q"], names, figures)
     free = list(figures)
-    for text, role in row["figures"]:
+    for text, role in row.get("figures", ()):
         for match in re.finditer(rf"(?<![\w.]){re.escape(text)}", row["q"]):
             found = [f for f in free if f.start < match.end() and match.start() < f.end]
             if found:
