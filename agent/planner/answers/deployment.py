@@ -70,7 +70,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
             parts.append(sentence(f"{label}{text}"))
         if first in _QUICK and first in wants and not judged and said.startswith("Yes"):
             fits = f"It fits: {said.partition(': ')[2]}"
-        elif first is Want.BATTERY_LIFE and query.has(Role.LIFE_MS):
+        elif first is Want.BATTERY_LIFE and not said.startswith("No"):
             fits = said
         else:
             parts.append(said)
@@ -87,7 +87,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         text = yield from clause(query)
         if not parts:
             head, _, rest = text.partition("; ")
-            head = head[:1].upper() + head[1:] if head.startswith(("no, ", "yes, ")) else head
+            head = head[:1].upper() + head[1:] if head.startswith(("no, ", "no battery", "yes, ")) else head
             parts += [f"{head}: {where}.", sentence(rest)]
         elif text not in seen:
             parts.append(sentence(f"{label}{text}"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from edgewright.agent.planner.query import Role
@@ -137,3 +139,11 @@ def test_listed_settings_are_a_table_with_each_judged() -> None:
 def test_a_network_of_another_kind_of_name_is_no_misspelling() -> None:
     assert [name.text for name in read("SqueezeDet on a pi 4, ms?").unknown] == ["SqueezeDet"]
     assert not read("squeezenett on a pi 4, ms?").unknown
+
+
+def test_how_long_it_lasts_is_told_before_whether_the_pace_is_reached() -> None:
+    asked = query(Want.BATTERY_LIFE, Want.MEETS, MODEL="vww", TARGET="esp32-s3", BATTERY="lipo", RATE_HZ=5.0,
+                  CHARGE_MAH=1000.0)  # fmt: skip
+    first, _, rest = holds_up(asked).partition("\n")
+    assert re.match(r"[\d.]+ days", first)
+    assert "can be reached" in rest
