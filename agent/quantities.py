@@ -40,7 +40,9 @@ _UNIT = "|".join(re.escape(name) for name in sorted(FACTORS, key=len, reverse=Tr
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(?:[eE][-+]?\d{1,3})?"
 _NUMBER = rf"(?:{_DIGITS}|{NUMBER_WORDS})"
 _START = r"(?<![\w.])(?<![A-Za-z]-)(?<!\d-)"
-_SIZE = re.compile(rf"{_START}(\d{{1,5}})\s?[x×]\s?(\d{{1,5}})(?:\s?[x×]\s?\d{{1,5}})?(?![\w.]*\w)", re.I)
+_SIZE = re.compile(
+    rf"{_START}(\d{{1,5}})\s?[x×]\s?(\d{{1,5}})(?:\s?[x×]\s?\d{{1,5}})?(?![\w.]*\w)(?!\s?m?[aw]h\b)", re.I
+)
 _MONEY = re.compile(rf"{_START}(?P<sign>[$€£])\s?(?P<number>{_DIGITS})(?!\w)")
 _PERIOD = re.compile(
     rf"(?<!\w)(?:(?P<often>once|twice|thrice)\s+)?\b(?P<each>every|each|per|an?)\s+"

@@ -19,12 +19,11 @@ from ..workspace import Workspace
 from .answers import (
     Frame,
     answers_by_its_words,
-    besides,
-    each_part,
     facts,
     frames_of,
     generation,
     held_against,
+    still_open,
 )
 from .answers.deployment import STAND_IN
 from .answers.pages import APT, NEAREST, quoted, search
@@ -106,9 +105,7 @@ class Desk:
         left = not_used(query, f"{answer}\n{held}", self._used, functions) if self.answered else ""
         taken = [*query.notes, *(() if self.reads_itself else taken_as(query, left))] if self.records else []
         notes = f"{'; '.join(taken)}." if taken else ""
-        others = (yield from self._aside(each_part(query, answer))) if self.answered else ""
-        if self.answered and not others:
-            others = yield from self._aside(besides(query, answer))
+        others = (yield from self._aside(still_open(query, answer, self.records))) if self.answered else ""
         if functions <= OF_PAGES:
             return _join(language, _put_together(parts, held, notes), others, left)
         return _join(language, _put_together(parts, held, left, notes), others)

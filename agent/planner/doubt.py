@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..stop_words import STOP_WORDS
-from .answers.besides import can_be_told, told_by
 from .answers.passages import topic_weight
+from .answers.still_open import can_be_told, told_by
 from .classifier import Floats, classifier
 from .query import Query, Role, Slot
 from .reading import read

@@ -22,6 +22,7 @@ _ASKS = re.compile(
     r"recommend|suggest|estimate|calculate|list|find)\b|\?\s*$",
     re.I,
 )
+_IF = re.compile(r"^(?:and |but )?(?:if|otherwise)\b[^?.]*$", re.I)
 _MOST, _FEWEST_WORDS = 5, 2
 
 
@@ -31,14 +32,32 @@ class Part:
 
     text: str
     likely: tuple[tuple[Want, float], ...]
+    condition: str = ""
+    """What stands before it: asked only if, or if not."""
+
+    def is_met(self, answer: str) -> bool:
+        """Whether an answer that begins with a yes or no leaves it to be asked."""
+        verdict = re.match(r"(?:yes|no)\b", answer, re.I)
+        if not self.condition or verdict is None:
+            return True
+        denies = re.search(r"\bnot\b|n't\b", self.condition, re.I) is not None
+        return denies == verdict[0].lower().startswith("n")
 
 
 def parts_of(query: Query) -> tuple[Part, ...]:
     """Empty where a message asks one thing."""
     found = [text.strip() for text in _BETWEEN.split(query.question) if text]
+    before = dict(zip(found[1:], found, strict=False))
     asking = [text for text in found if _ASKS.search(text) and len(text.split()) > _FEWEST_WORDS]
     if len(asking) < 2:
         return ()
     named = frozenset(role.value for role in (Role.MODEL, Role.TARGET) if query.has(role))
     setting = Setting(named, follows=False)
-    return tuple(Part(text, read(text, setting, own=query.own).likely) for text in asking[:_MOST])
+    return tuple(
+        Part(
+            text,
+            read(text, setting, own=query.own).likely,
+            on[0] if (on := _IF.search(before.get(text, ""))) else "",
+        )
+        for text in asking[:_MOST]
+    )

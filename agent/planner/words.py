@@ -17,6 +17,13 @@ def spoken(table: str, text: str) -> tuple[str, ...]:
     return tuple(name for name, words in _DATA[table].items() if _found(words, text))
 
 
+def spoken_in_turn(table: str, text: str) -> tuple[str, ...]:
+    """The same in the order of the text."""
+    places = {name: _pattern(words).search(text) for name, words in _DATA[table].items()}
+    found = {name: match.start() for name, match in places.items() if match is not None}
+    return tuple(sorted(found, key=found.__getitem__))
+
+
 def representatives() -> Mapping[str, str]:
     """Folded name of a family → the member that stands for it."""
     table: dict[str, str] = _DATA["representatives"]

@@ -12,6 +12,8 @@ from .words import spoken
 
 WORDS_A_TOKEN = 0.75
 """Of English text, a rule of thumb: answers that use it say so."""
+READABLE = 10.0
+"""Tokens a second that a reader is content with, where no other rate is asked."""
 WORDS_A_PAGE = 500
 """Of plain text, single-spaced."""
 _TOKENS_OF = {
@@ -154,4 +156,12 @@ def _sized(billions: float, known: Sequence[str]) -> LanguageModel | None:
     return next(iter(named or near), None)
 
 
-__all__ = ["WORDS_A_TOKEN", "asked_of_tokens", "counts_text", "in_words", "with_amounts", "with_size"]
+__all__ = [
+    "READABLE",
+    "WORDS_A_TOKEN",
+    "asked_of_tokens",
+    "counts_text",
+    "in_words",
+    "with_amounts",
+    "with_size",
+]

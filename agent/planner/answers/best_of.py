@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from ..bench import is_named
-from ..query import LIMITS, Query, Role
+from ..query import Query, Role
 from ..want import Want
 from .columns import CHECK, ESTIMATE, LIFE, Column
 from .concluding import Enough, about, concluded
 from .judging import limits_said
-from .phrases import apart, joined
+from .phrases import apart, batch_of, joined
 from .rows import ADDED_UP, Row
 
 _JUDGED = frozenset((Want.FITS, Want.MEETS))
@@ -27,6 +28,17 @@ def rank(row: Row, column: Column) -> tuple[bool, bool, float]:
     )
 
 
+def in_order(rows: Sequence[Row], columns: Sequence[Column]) -> list[Row]:
+    """By the first figure; what is the same in it by the next."""
+    return sorted(rows, key=lambda row: [_coarse(rank(row, column)) for column in columns])
+
+
+def _coarse(place: tuple[bool, bool, float]) -> tuple[bool, bool, float]:
+    """Two figures alike within a hundredth or so are one."""
+    number = place[2]
+    return (*place[:2], round(math.log(abs(number)), 2) * math.copysign(1.0, number) if number else 0.0)
+
+
 def summed_up(
     query: Query, wants: Sequence[Want], order: list[Row], columns: Sequence[Column], varied: Role | None
 ) -> tuple[str, list[Row], Enough | None]:
@@ -38,7 +50,7 @@ def summed_up(
     main = columns[0]
     if all(row.number(main) is None for row in order):
         return _unknown(query, wants, order, columns, varied)
-    order = sorted(order, key=lambda row: rank(row, main))
+    order = in_order(order, columns)
     best = order[0]
     if limits_said(query, wants) and best.number(about(query, main)) is not None:
         return _asked_first(query, main, *concluded(query, order, main, varied))
@@ -47,7 +59,7 @@ def summed_up(
         fails = ", which cannot run it as it is" if known.verdict == "FAIL" else ""
         shown = known.cell(main)
         return f"I know the {main.head} of {known.name} alone, {shown}{fails}", order, None
-    return _without_limits(query, wants, order, main), order, None
+    return _without_limits(query, wants, order, columns), order, None
 
 
 def _asked_first(
@@ -55,12 +67,13 @@ def _asked_first(
 ) -> tuple[str, list[Row], Enough | None]:
     """Of a figure that no limit is about, who is best before who meets the limits of an earlier question."""
     known = sorted((row for row in order if row.number(main) is not None), key=lambda row: rank(row, main)[2])
-    if query.says(*LIMITS) or about(query, main) != main or main.path not in _OF_ENERGY or len(known) < 2:
-        return text, order, enough
-    if known[0] is order[0]:
+    if about(query, main) != main or main.path not in _OF_ENERGY or len(known) < 2:
         return text, order, enough
     best = f"{known[0].name} {main.best} with {known[0].cell(main)}"
-    return f"{best}{_ahead(known[0], known[1], main)}; {text}", order, enough
+    if text.startswith(best):
+        return text, order, enough
+    best += _ahead(known[0], known[1], main)
+    return f"{best}; {text.replace(f', with {known[0].cell(main)}', '')}", order, enough
 
 
 def _unknown(
@@ -76,8 +89,10 @@ def _unknown(
     return f"{text}; {missing}", order, enough
 
 
-def _without_limits(query: Query, wants: Sequence[Want], order: Sequence[Row], main: Column) -> str:
-    best = order[0]
+def _without_limits(
+    query: Query, wants: Sequence[Want], order: Sequence[Row], columns: Sequence[Column]
+) -> str:
+    best, main = order[0], columns[0]
     runs = [row for row in order if row.verdict != "FAIL"]
     shown = best.cell(main) + (f" {main.head}" if main.ratio else "")
     verdicts = _which(order, "fit") if _JUDGED & set(wants) else ""
@@ -89,10 +104,20 @@ def _without_limits(query: Query, wants: Sequence[Want], order: Sequence[Row], m
         return f"{best.name} is the only one that it fits, with {shown}{_were_it_to_run(best, order, main)}"
     first = f"{best.name} {main.best} with {shown}"
     others = [row for row in order[1:] if row.verdict != "FAIL" and row.number(main) is not None]
-    ahead = (_ahead(best, others[0], main) if others else "") + _pace(order, main)
+    ahead = (_alike(best, others[0], columns) or _ahead(best, others[0], main)) if others else ""
+    ahead += _pace(order, main)
     if missing := [row.name for row in runs if row.number(main) is None]:
         ahead += f"; the {main.head} of {joined(missing)} is not known"
     return f"{verdicts}; {first}{ahead}" if verdicts else first + ahead
+
+
+def _alike(best: Row, second: Row, columns: Sequence[Column]) -> str:
+    """That two do not differ in the first figure, and what the next one decides."""
+    if _coarse(rank(best, columns[0])) != _coarse(rank(second, columns[0])):
+        return ""
+    same = f", the same as {second.name}"
+    decides = next((c for c in columns[1:] if _coarse(rank(best, c)) < _coarse(rank(second, c))), None)
+    return f"{same}; of the two {best.name} {decides.best} with {best.cell(decides)}" if decides else same
 
 
 def _were_it_to_run(best: Row, order: Sequence[Row], main: Column) -> str:
@@ -196,6 +221,14 @@ def refused(rows: Sequence[Row]) -> list[str]:
     return list(said.values())
 
 
+_SERVERS = ("gpu", "gpu-soc")
+
+
+def _classes(query: Query) -> list[str]:
+    found = (query.targets.get(target) for target in query.all(Role.TARGET))
+    return [each.target_class for each in found if each is not None]
+
+
 def kernels(query: Query, rows: Sequence[Row]) -> str:
     """Which kernels and type were taken where the question names none."""
     if query.has(Role.RUNTIME) or not rows:
@@ -203,6 +236,8 @@ def kernels(query: Query, rows: Sequence[Row]) -> str:
     taken = [row.records[ESTIMATE] for row in rows]
     typed = not query.has(Role.DTYPE) and all(is_named(row.query.text(Role.MODEL)) for row in rows)
     dtype = f", {taken[0].ref('dtype')}" if typed and len({str(one["dtype"]) for one in taken}) == 1 else ""
+    of_one = not query.has(Role.BATCH) and all(one in _SERVERS for one in _classes(query))
+    dtype += ", batch 1" if of_one and {batch_of(one) for one in taken} == {1} else ""
     of = {row.query.text(Role.TARGET): one for row, one in zip(rows, taken, strict=True)}
     runtimes = {str(one["deployment"]["runtime"]) for one in taken}
     if len(runtimes) == 1:

@@ -11,6 +11,7 @@ from ..owners import place_of
 from ..query import Query, Role, Slot
 from ..want import Want
 from . import causes, changes, decoding
+from .judging import plausible
 from .phrases import assumed, figure, joined, language_models, lines, model_shown, sentence, subject
 from .tokens import where
 
@@ -37,6 +38,7 @@ _OF_TOPIC = {
     Want.ENERGY: ("energy_uj", "energy"), Want.BATTERY_LIFE: ("energy_uj", "energy"),
     Want.POWER: ("power_mw", "power"),
 }  # fmt: skip
+_CLAIMED = (Role.CLAIMED_MS, Role.CLAIMED_HZ, Role.CLAIMED_UJ, Role.CLAIMED_MW)
 _ABOUT = 1.25
 """How far a claim may be off and still be about right."""
 
@@ -100,6 +102,34 @@ def _variants(query: Query) -> tuple[Query, Query] | None:
 def _at(query: Query, slot: Slot) -> int:
     place = place_of(query, slot)
     return len(query.question) if place is None else place[0]
+
+
+def asks_each(query: Query) -> bool:
+    """Whether a figure is claimed of each of several boards."""
+    return next(iter(_own_claims(query)), None) is not None
+
+
+def _own_claims(query: Query) -> Sequence[Query]:
+    """Each board with the figure that is claimed of it, in the order in which they are named."""
+    slots = [slot for slot in query.slots if slot.text and not slot.inherited]
+    boards = sorted((s for s in slots if s.role is Role.TARGET), key=lambda slot: _at(query, slot))
+    claims = sorted((s for s in slots if s.role in _CLAIMED), key=lambda slot: query.question.find(slot.text))
+    one_kind = len({slot.role for slot in claims}) == 1 and len({slot.value for slot in boards}) > 1
+    if not one_kind or len(boards) != len(claims) or not query.has(Role.MODEL) or language_models(query):
+        return ()
+    plain = query.without([claims[0].role])
+    return [
+        plain.put(Role.TARGET, board.value, text=board.text).put(claim.role, claim.value, text=claim.text)
+        for board, claim in zip(boards, claims, strict=True)
+    ]
+
+
+def each_judged(query: Query, _wants: Sequence[Want]) -> Answering:
+    """Every claim against the estimate of its own board, a line each."""
+    said = []
+    for one in _own_claims(query):
+        said.append((yield from plausible(one)).partition("\n")[0])
+    return lines(*said)
 
 
 def judged(query: Query, _wants: Sequence[Want]) -> Answering:

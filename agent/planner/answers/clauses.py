@@ -96,7 +96,12 @@ def utilisation(query: Query) -> Answering:
     if rate:
         record = needed((yield call_of("estimate_performance", query)))
         load = calculated(f"{{}}/{1e3 / rate:.3f}ms", "%~", record, "latency_ms")
-        return f"{load} of the time computing at {said(query, Role.RATE_HZ)}, {record.ref('latency_ms')} each"
+        left = calculated(f"1-{{}}/{1e3 / rate:.3f}ms", "%", record, "latency_ms")
+        free = (
+            f", {left} left" if 1e3 / rate > (record.number("latency_ms") or 0.0) else ", more than there is"
+        )
+        paced = f"{load} of the time computing at {said(query, Role.RATE_HZ)}"
+        return f"{paced}{free}, {record.ref('latency_ms')} each"
     roof = needed((yield call_of("analyze_roofline", query)))
     if not roof.knows("compute_utilization"):
         return f"share of the peak {NOT_KNOWN}"

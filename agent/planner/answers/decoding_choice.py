@@ -9,9 +9,9 @@ from typing import Any
 from ....tools.model_zoo.language_model import language_model, load_catalogue
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
-from ..writing import WORDS_A_TOKEN, in_words
+from ..writing import READABLE, WORDS_A_TOKEN, in_words
 from .phrases import lines, said, table
-from .tokens import READABLE, where
+from .tokens import where
 
 _RANKED = 5
 _KINDS = {r"\bmac(?:s|book\w*)?\b|\bapple\b": "apple-", r"\bjetsons?\b": "jetson-"}

@@ -11,6 +11,8 @@ from ...names import Kind
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of
 from ..query import Query, Role
 from ..want import Want
+from ..words import spoken
+from ..writing import READABLE
 from .phrases import VERDICT_WORDS, figure, joined, language_models, lines, price, table
 
 _VARIED = (
@@ -188,7 +190,24 @@ def _lead(
         return found
     if found := _meeting(rows, query) or _by_format(rows, query):
         return found
-    return _fastest(rows)
+    return "; ".join(filter(None, [_fastest(rows), _enough(rows, query)]))
+
+
+def _enough(rows: Sequence[tuple[str, Record]], query: Query) -> str:
+    """Where more than enough is doubted and no rate is named: which of them reads along, by the lower end."""
+    ends = [
+        (name, record.ends("session_tokens_per_s")) for name, record in rows if record["verdict"] != "FAIL"
+    ]
+    does = [name for name, each in ends if each is not None and each[0] >= READABLE]
+    if "enough" not in spoken("conclusion", query.question) or query.has(Role.RATE_HZ) or not does:
+        return ""
+    which = (
+        "each of them" if len(does) == len(rows) > 2 else "both" if len(does) == len(rows) else joined(does)
+    )
+    is_enough = "is" if len(does) == 1 or which == "each of them" else "are"
+    slowest = min(does, key=lambda name: dict(ends)[name] or (0.0,))
+    more = f", so for one reader more than {slowest} is not needed" if len(does) > 1 else ""
+    return f"{which} {is_enough} enough to read along ({READABLE:g} tokens/s){more}"
 
 
 def _smallest_cache(rows: Sequence[tuple[str, Record]], fitting: Sequence[tuple[str, Record]]) -> str:

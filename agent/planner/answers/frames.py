@@ -152,6 +152,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (running_cost.running_cost, lambda: running_cost.asks(query, wants)),
         (serving.requests, lambda: serving.asks_requests(query)),
         (claims.judged, lambda: claims.asks(query)),
+        (claims.each_judged, lambda: Want.PLAUSIBLE in wants and claims.asks_each(query)),
         (sizes.by_size, lambda: sizes.asks(query)),
         (operators.supported, lambda: operators.asks(query, wants)),
         (causes.judged, lambda: causes.asks(query)),
@@ -292,7 +293,9 @@ def _frame(query: Query, want: Want) -> Frame:
             return deployment
         case Want.EVIDENCE | Want.INTERVAL | Want.INTENSITY if not target:
             return facts.facts if known and want is Want.INTENSITY else pages.pages
-        case Want.COST_OF_BATCH | Want.RECOMMEND if many and target and not query.says(Role.TARGET_CLASS):
+        case Want.COST_OF_BATCH | Want.RECOMMEND | Want.RECOMMEND_MODEL if (
+            many and target and not query.says(Role.TARGET_CLASS)
+        ):
             return side_by_side
         case _ if many and target and want in _ONE_BY_ONE:
             return _one_by_one

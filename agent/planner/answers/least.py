@@ -64,7 +64,14 @@ def _cheapest(query: Query, rows: Sequence[Row]) -> Enough | None:
         own = _price(row)
         return own if own is None else own + (host if _needs_a_host(row) else 0.0)
 
+    prices = sorted(found for row in rows if (found := whole(row)) is not None)
+    if len(prices) == len(rows) > 1 and prices[1] < _MUCH_THE_SAME * prices[0]:
+        return None
     return _by(rows, whole, "the cheaper ", "the cheapest, ", figures)
+
+
+_MUCH_THE_SAME = 1.1
+"""Prices of a distributor that lie closer decide nothing."""
 
 
 def _bare_chip_beside_a_board(rows: Sequence[Row]) -> bool:

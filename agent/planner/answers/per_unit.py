@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,6 +11,7 @@ from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from ..wants import CLAIMS
+from ..writing import WORDS_A_TOKEN
 from . import decoding, decoding_table, energies
 from .phrases import assumed, batch_of, joined, language_models, lines, said, table
 from .side_by_side import kinds_of, several
@@ -23,6 +25,7 @@ _TAKEN = frozenset(
 )  # fmt: skip
 """What is answered in units of its own."""
 _NONSTOP = "nonstop"
+_IN_WORDS = re.compile(r"\bwords?\b(?=\W+(?:per|an?|each|every|/))", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -117,7 +120,9 @@ def _where(source: _Source) -> str:
 def _source(name: str, query: Query, unit: AskedUnit) -> Generator[Call, Record, _Source]:
     if language_models(query):
         return _of_tokens(
-            name, needed((yield call_of("estimate_generation", query, **decoding.asked(query))))
+            name,
+            needed((yield call_of("estimate_generation", query, **decoding.asked(query)))),
+            words=_IN_WORDS.search(query.question) is not None,
         )
     record = needed((yield call_of("estimate_performance", query)))
     i = record.id
@@ -140,12 +145,17 @@ def _source(name: str, query: Query, unit: AskedUnit) -> Generator[Call, Record,
     return _Source(name, record, each, time, "", pace)
 
 
-def _of_tokens(name: str, record: Record) -> _Source:
+def _of_tokens(name: str, record: Record, *, words: bool) -> _Source:
     i = record.id
     each = f"{i}.energy_uj_per_token" if record.knows("energy_uj_per_token") else ""
     rate = f"{i}.decode_tokens_per_s" if record.knows("decode_tokens_per_s") else ""
     power = f"{each}*{rate}" if each and rate else ""
-    return _Source(name, record, each, f"(1/{rate})" if rate else "", power, "one after another")
+    notes = (f"A token is taken as {WORDS_A_TOKEN:g} words",) if words else ()
+    each, rate = (
+        (f"({each}/{WORDS_A_TOKEN:g})" if words and each else each),
+        (f"{WORDS_A_TOKEN:g}*{rate}" if words and rate else rate),
+    )
+    return _Source(name, record, each, f"(1/({rate}))" if rate else "", power, "one after another", notes)
 
 
 def _expression(source: _Source, unit: AskedUnit, price: Price | None, query: Query) -> str:

@@ -19,6 +19,7 @@ ASKS_LANGUAGE_MODEL = "Which language model?"
 _EXAMPLES = "`kws_ref_model.tflite`, `kws`, `mobilenet_v2:int8`"
 _ADDED_UP = frozenset((Role.TAKEN_BYTES, Role.TAKEN_FLASH_BYTES, Role.TAKEN_MS))
 MANY_CORES = ("mpu", "cpu")
+_BATCHED = ("gpu", "gpu-soc")
 
 
 def model_shown(query: Query) -> str:
@@ -76,6 +77,8 @@ def assumed(query: Query, record: Record, *, alone: bool = False) -> str:
     if not query.has(Role.CLOCK_MHZ):
         found.append(record.ref("deployment.clock_mhz", "MHz"))
     summary = query.targets.get(query.text(Role.TARGET))
+    if not query.has(Role.BATCH) and summary and summary.target_class in _BATCHED and batch_of(record) == 1:
+        found.append("batch 1")
     if not query.has(Role.THREADS) and summary and summary.target_class in MANY_CORES:
         found.append("one thread")
     if alone:

@@ -73,7 +73,7 @@ class Row:
             return NOT_KNOWN
         chip = self.records[CHIP].id if CHIP in self.records else ""
         here, batch = f"{record.id}.{column.path}", batch_of(record)
-        return f"{{{{{column.ratio.format(here=here, chip=chip, batch=batch)}|count}}}}"
+        return f"{{{{{column.ratio.format(here=here, chip=chip, batch=batch)}|{column.unit or 'count'}}}}}"
 
     @property
     def verdict(self) -> str:

@@ -11,19 +11,19 @@ from ..no_goals import denied
 from ..owners import combinations, of_target
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from ..words import spoken
+from ..words import spoken, spoken_in_turn
 from . import facts, judging, pivot
 from .alike import alike
-from .best_of import kernels, others_best, rank, refused, summed_up
+from .best_of import in_order, kernels, others_best, refused, summed_up
 from .bounds import bound_in
 from .breakdown import cause
 from .columns import CHIP, COLUMNS, ESTIMATE, ROOF, Column
-from .concluding import behind, weighed
+from .concluding import likely, weighed
 from .cores import on_enough_cores
 from .deployment import STAND_IN, stand_ins
-from .least import least_of
 from .phrases import ask_model, joined, lines, model_shown, said, table
 from .rows import Row, row_of
+from .worth import worth
 
 _MOST_ROWS, _MOST_SHOWN = 12, 6
 _HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b", re.IGNORECASE)
@@ -81,7 +81,10 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     query = query.without([Role.RATE_HZ]) if counted is not None else _together(query)
     query, wants, same = alike(query, wants)
     kinds, what = kinds_of(query, wants)
-    columns = [COLUMNS[want] for want in _columns(query, wants)]
+    columns = [
+        _share_of_time(query) if column is COLUMNS[Want.UTILISATION] and query.has(Role.RATE_HZ) else column
+        for column in (COLUMNS[want] for want in _columns(query, wants))
+    ]
     if counted is not None:
         columns = [counted, COLUMNS[Want.THROUGHPUT], *(c for c in columns if c.path == "price_usd")]
     judged = bool({Want.FITS, Want.MEETS} & set(wants)) or bool(judging.limits_said(query, wants))
@@ -117,6 +120,14 @@ def _needed(query: Query) -> Column | None:
         f"needed for {words}", ESTIMATE, "inferences_per_second", "", "needs the fewest", largest=True,
         ratio=f"ceil({rate:.6f}fps/{{here}})",
     )  # fmt: skip
+
+
+def _share_of_time(query: Query) -> Column:
+    """How busy a rate keeps it."""
+    busy = f"{{here}}/{1e3 / (query.number(Role.RATE_HZ) or 1.0):.6g}ms"
+    if spoken("left", query.question):
+        return Column("of the time left", ESTIMATE, "latency_ms", "%", "leaves most", ratio=f"1-{busy}")
+    return Column("of the time", ESTIMATE, "latency_ms", "%", "is busy least", ratio=busy)
 
 
 def _by_network(query: Query, rows: Sequence[Row]) -> dict[str, dict[str, Row]]:
@@ -223,6 +234,8 @@ def _columns(query: Query, wants: Sequence[Want]) -> list[Want]:
     found = [_SAME.get(want, want) for want in wants if want is not Want.COMPARE]
     said_now = [slot.value for slot in query.slots if slot.role is Role.GOAL and not slot.inherited]
     found += [_GOALS[str(goal)] for goal in said_now] if found else []
+    if len(said_now) > 1 and spoken("priority", query.question):
+        found = [*(_GOALS[goal] for goal in spoken_in_turn("goal", query.question)), *found]
     found = [want for want in dict.fromkeys(found) if want in COLUMNS]
     if query.has(Role.CARDS) and not {Want.THROUGHPUT, Want.ENERGY} & set(found[:1]):
         found = list(dict.fromkeys([Want.THROUGHPUT, *found]))
@@ -243,9 +256,9 @@ def _columns(query: Query, wants: Sequence[Want]) -> list[Want]:
         found += [Want.ENERGY, Want.LATENCY]
     if found == [Want.LATENCY] and Want.LATENCY not in wants and "energy" not in query.no_goals:
         found += [Want.ENERGY]
-    for ratio, of in _RATIOS.items():
-        if ratio not in found and {Want.THROUGHPUT, of} <= set(found):
-            found.append(ratio)
+    for paid, of in _RATIOS.items():
+        if paid not in found and {Want.THROUGHPUT, of} <= set(found):
+            found.append(paid)
     if query.has(Role.PRICE_USD) and Want.PRICE not in found:
         found.append(Want.PRICE)
     if Want.COMPARE in wants:
@@ -269,8 +282,8 @@ def _sentences(
             f"I cannot compare them for {model_shown(query)}: "
             f"{rows[0].error if rows else 'nothing to compare'}"
         ]
-    main, varied = columns[0], _only_varied(query)
-    order = sorted(known, key=lambda row: rank(row, main))
+    varied = _only_varied(query)
+    order = in_order(known, columns)
     order = yield from weighed(query, order, varied)
     said, order, enough = summed_up(query, wants, order, columns, varied)
     price = COLUMNS[Want.PRICE]
@@ -281,7 +294,7 @@ def _sentences(
     cells = [[row.name, *(row.cell(column) for column in columns)] for row in order]
     if judged or failing:
         head.append("limits" if query.has(*LIMITS) else "fits")
-        cells = [[*each, _WORDS[row.verdict]] for each, row in zip(cells, order, strict=True)]
+        cells = [[*each, likely(row)] for each, row in zip(cells, order, strict=True)]
     if {Want.EVIDENCE, Want.INTERVAL, Want.PLAUSIBLE} & set(wants):
         head.append("basis")
         cells = [
@@ -295,12 +308,7 @@ def _sentences(
             bounds.append((yield from _bound(row)))
         cells = [[*each, text] for each, text in zip(cells, bounds, strict=True)]
     also = "" if enough or query.one_of else others_best(columns, order)
-    worth = "enough" in spoken("conclusion", query.question) and not query.has(*LIMITS)
-    worse = (
-        "; ".join(filter(None, [_if_time_allows(query, order, varied), behind(order, columns)]))
-        if worth
-        else ""
-    )
+    worse = worth(query, order, columns, varied)
     said = "; ".join(filter(None, [said, also, worse]))
     if Want.BOUND in wants[:1]:
         said = joined(f"{row.name} is {text}" for row, text in zip(order, bounds, strict=True))
@@ -319,18 +327,6 @@ def _sentences(
         "" if why else because,
         "I do not know stock or lead times." if Want.AVAILABILITY in wants else "",
     ]
-
-
-def _if_time_allows(query: Query, order: Sequence[Row], varied: Role | None) -> str:
-    """Of what is to be enough for no limit that was stated: for which time the least of them is."""
-    least = least_of(query, order, varied)
-    estimate = least.row.records[ESTIMATE] if least else None
-    if least is None or estimate is None or not estimate.knows("latency_ms.high"):
-        return ""
-    return f"{least.row.name} is enough where you can wait {estimate.ref('latency_ms.high')}, its upper end"
-
-
-_WORDS = {"PASS": "yes", "MARGINAL": "probably", "FAIL": "no", "UNKNOWN": "not sure"}
 
 
 def _is_name(text: str, rows: Sequence[Row]) -> bool:

@@ -13,14 +13,12 @@ from ..bench import Call, Record, call_of
 from ..query import Query, Role
 from ..want import Want
 from ..words import spoken
-from ..writing import WORDS_A_TOKEN, in_words
+from ..writing import READABLE, WORDS_A_TOKEN, in_words
 from . import decoding_table
 from .phrases import VERDICT_WORDS, figure, lines, said
 
 _FEW_BITS = 4.0
 _WHEN = "When the first token comes"
-READABLE = 10.0
-"""Tokens a second that a reader is content with, where no other rate is asked."""
 _OF_TRUST = frozenset((Want.INTERVAL, Want.EVIDENCE, Want.ERROR, Want.PLAUSIBLE))
 
 
@@ -314,6 +312,6 @@ def for_sessions(record: Record) -> str:
 
 
 __all__ = [
-    "READABLE", "SAME_MEMORY", "cache", "claimed", "estimated", "for_sessions", "host_bytes", "is_narrow",
+    "SAME_MEMORY", "cache", "claimed", "estimated", "for_sessions", "host_bytes", "is_narrow",
     "kept_format", "on_one", "told", "weights", "where",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from edgewright.agent.planner.answers.each_part import each_part
+from edgewright.agent.planner.answers.still_open import still_open
 from edgewright.agent.planner.parts import parts_of
 from edgewright.agent.planner.planner import Planner
 from edgewright.agent.planner.query import Query
@@ -127,7 +127,7 @@ def test_a_reference_in_a_question_stays_words_where_the_question_is_named() -> 
     asked = Query(
         question="tokens/s of llama? would {{r1.model}} help a faster core clock?", wants=(Want.GENERATION,)
     )
-    answering = each_part(asked, "")
+    answering = still_open(asked, "")
     with pytest.raises(StopIteration) as done:
         next(answering)
     assert "I did not answer: *would { {r1.model} } help" in str(done.value.value)
@@ -145,3 +145,51 @@ def test_what_is_assumed_for_several_parts_is_said_once_and_the_tensors_of_the_p
     assert answer.count("You named no board") == 1
     assert "The largest tensors: " in answer
     assert "runtime-plumerai" in answer
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("t4 or l4 for yolov8n: which is faster and which gives more frames per joule?", "is the fastest with"),
+        ("llama 3.1 8b q4 on an rtx 3060: how long a context can I use, how many words per minute?", "context"),
+        ("how many streams of 25 fps yolov8s fit on an orin nx 16gb with int8, how many watts is that?", "streams at"),
+        ("ad every 200 ms on an stm32l4r5zi at 80 MHz or 48 MHz: how much of the CPU is left?", "of the time left"),
+    ],
+)  # fmt: skip
+def test_every_figure_that_is_asked_for_stands_there(tmp_path: Path, question: str, words: str) -> None:
+    assert words in answered(tmp_path, question)
+
+
+def test_each_board_has_the_figure_that_is_claimed_of_it(tmp_path: Path) -> None:
+    said = answered(
+        tmp_path, "somebody told me the stm32h743zi runs kws in 15 ms and the nrf52840 in 900 ms. true?"
+    )
+    first, second = (line for line in said.splitlines() if "for kws on" in line)
+    assert first.startswith("Yes, 15 ms is plausible")
+    assert second.startswith(("No, 900 ms is", "900 ms is more than I expect"))
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        (
+            "Does mistral 7b at 4 bit fit an 8 GB card? If not, would a quieter fan of the card help?",
+            False,
+        ),
+        (
+            "Does mixtral 8x7b at 8 bit fit an 8 GB card? If not, would a quieter fan of the card help?",
+            True,
+        ),
+    ],
+)
+def test_what_is_asked_on_a_condition_is_open_only_where_it_is_met(
+    tmp_path: Path, question: str, asks: bool
+) -> None:
+    assert ("quieter fan" in answered(tmp_path, question)) is asks
+
+
+def test_of_criteria_in_their_order_the_next_decides_where_two_are_alike(tmp_path: Path) -> None:
+    said = answered(tmp_path, "RAM first, then energy, speed last: nrf5340, stm32u585 or esp32-s3 for kws?")
+    assert said.startswith("stm32u585ai takes the least RAM")
+    assert "the same as nrf5340; of the two stm32u585ai takes the least energy" in said
+    assert "| board | arena | energy | latency |" in said

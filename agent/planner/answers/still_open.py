@@ -1,0 +1,358 @@
+"""What a question asks and the answer leaves open: each demand is checked off by the fields referred to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...pages import Subject
+from ..bench import Answering, Call, Record, ToolFailedError
+from ..parts import Part, parts_of
+from ..query import LIMITS, Query, Role
+from ..want import Want
+from ..words import meaning, spoken
+from . import causes, changes, choices, facts, how_many, judging, model_choice, pages, per_unit, reach
+from .clauses import CLAUSES
+from .columns import COLUMNS
+from .decoding import generation
+from .deployment import deployment
+from .doubted import LEAST_SURE
+from .frames import Frame, frames_of
+from .passages import APT, search, shortened
+from .phrases import ASKS, ASSUMED, as_words, joined, language_models, sentence
+from .side_by_side import several, side_by_side
+
+_LIKELY, _OF_REASONS, _BESIDE_PAGES = 0.2, 0.1, 0.3
+"""Chances from which on a want is told too; a reason, or whether it fits; and beside a page."""
+_SURE, _POSSIBLE, _PLAIN, _ALMOST = 0.35, 0.1, 0.5, 0.75
+"""Below the first a part is named and not guessed at; from the second on it may have been told already.
+
+From the third on it is plain what a part wants; then nothing else tells it that is not about as likely.
+"""
+_MOST, _MOST_WORDS, _IN_WORDS, _LONGEST, _ALIKE, _TOLD_BY_A_PAGE = 2, 45, 5, 90, 60, 0.7
+_SHOWN_BY: Mapping[Want, str] = {
+    Want.LATENCY: r"latency_ms|per_image_ms|per_second|cycles|_tokens?_|token_ms|longer|added_ms",
+    Want.ENERGY: r"energy|joule|_uj", Want.POWER: r"power|energy_uj/|_mw",
+    Want.BATTERY_LIFE: r"battery|days|power",
+    Want.RAM: r"arena|\[ram\]|ram_|total_bytes|weights_bytes|parameter", Want.FLASH: r"flash|model_bytes",
+    Want.PRICE: r"price", Want.UTILISATION: r"utilization|share|/[\d.]+ms|fps",
+    Want.LIMIT: r"max_context|value|told",
+}  # fmt: skip
+"""Fields, any of which answers what is wanted."""
+_OF_ENERGY = frozenset((Want.ENERGY, Want.POWER, Want.BATTERY_LIFE))
+_SHOWN_BY_TIME = frozenset((Want.LATENCY, Want.THROUGHPUT))
+_GOALS = {"latency": Want.LATENCY, "energy": Want.ENERGY, "ram": Want.RAM, "flash": Want.FLASH}
+_TELLS: Mapping[Want, frozenset[Want]] = {
+    one: frozenset(others)
+    for one, others in (
+        (Want.LATENCY, {Want.THROUGHPUT}),
+        (Want.THROUGHPUT, {Want.LATENCY}),
+        (Want.CHEAPEST, {Want.PRICE}),
+        (Want.EVIDENCE, {Want.INTERVAL}),
+        (Want.INTERVAL, {Want.EVIDENCE}),
+        (Want.LAYERS, {Want.BOUND, Want.WHY_SLOWER}),
+        (Want.BOUND, {Want.LAYERS, Want.IMPROVE, Want.LATENCY}),
+        (Want.MEETS, {Want.FITS, Want.LIMIT}),
+        (Want.FITS, {Want.MEETS, Want.RAM, Want.FLASH}),
+        (Want.IMPROVE, {Want.WHAT_IF, Want.LIMIT}),
+        (Want.LIMIT, {Want.MEETS, Want.COST_OF_BATCH}),
+        (Want.WHAT_IF, {Want.IMPROVE}),
+        (Want.BATTERY_LIFE, {Want.POWER, Want.UTILISATION}),
+        (Want.HOW_MANY, {Want.THROUGHPUT, Want.LIMIT}),
+        (Want.PLAUSIBLE, {Want.LATENCY, Want.THROUGHPUT, Want.EVIDENCE}),
+    )
+}
+"""What the answer on one want says of others."""
+_OF_TOKENS = frozenset(
+    (
+        Want.GENERATION, Want.LATENCY, Want.THROUGHPUT, Want.FITS, Want.MEETS, Want.RAM, Want.BOUND,
+        Want.COMPARE,
+    )
+)  # fmt: skip
+"""What an answer on a language model tells."""
+_OF_TALK = frozenset((Want.ASK_BACK, Want.SAME, Want.THANKS, Want.HELP, Want.SUMMARY))
+_OF_OTHERS = frozenset((Want.CHEAPEST, Want.RECOMMEND))
+"""What is asked about other hardware than is named; of several that are named it is chosen among these."""
+_OF_CHIP = frozenset((Want.PRICE, Want.AVAILABILITY))
+_OF_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT))
+_SETTINGS = (Role.THREADS, Role.BATCH, Role.CLOCK_MHZ)
+_OF_MANY_CALLS = frozenset(
+    (
+        Want.IMPROVE, Want.RECOMMEND, Want.RECOMMEND_RUNTIME, Want.LIMIT, Want.ACCURACY, Want.COST_OF_BATCH,
+        Want.BOUND_CHANGE, Want.HOW_MANY,
+    )
+)  # fmt: skip
+_BESIDE = (
+    deployment, facts.facts, changes.improve, changes.what_if, reach.furthest, reach.accuracy,
+    reach.cost_of_batch, reach.bound_change, choices.recommend, how_many.how_many,
+    model_choice.recommend_model, side_by_side, pages.pages,
+)  # fmt: skip
+"""Frames that leave room for more; the others answer the whole question."""
+_CHECKED = (deployment, side_by_side, per_unit.per_unit, generation)
+"""Frames whose answer is held against every figure that is surely wanted."""
+
+
+@dataclass
+class _Sheet:
+    """What is told by now: wants, fields and lines."""
+
+    answer: str
+    told: frozenset[Want]
+    fields: set[str]
+    lines: list[str]
+
+    def takes(self, line: str, want: Want, *, headed: bool) -> bool:
+        """Whether the line says anything new, which then stands there."""
+        fields = set(fields_of(line))
+        if not line or line[:_ALIKE] in self.answer or _quotes(self.answer, line):
+            return False
+        if fields and fields <= self.fields:
+            return False
+        self.lines.append(f"Also, {meaning(want)}: {line}" if headed and meaning(want) else line)
+        self.fields |= fields
+        self.told |= told_by([want])
+        return True
+
+
+def still_open(query: Query, answer: str, records: Sequence[Mapping[str, Any]] = ()) -> Answering:
+    """A line on what is open, each as short as it can be; what nothing here answers by its own words."""
+    told = told_by(query.wants) | (_OF_TOKENS if language_models(query) else frozenset())
+    told |= _OF_OTHERS if len(set(query.all(Role.TARGET))) > 1 else frozenset()
+    sheet = _Sheet(answer, told, set(fields_of(answer)), [])
+    yield from _of_left_out(query, sheet, records)
+    yield from _of_wanted(query, sheet)
+    left = yield from _of_parts(query, sheet)
+    if not sheet.lines and not left:
+        yield from _of_likely(query, sheet)
+    named = ", ".join(f"*{_named(text)}*" for text in left)
+    return "\n".join([*sheet.lines, *([f"I did not answer: {named}."] if left else [])])
+
+
+def _of_left_out(query: Query, sheet: _Sheet, records: Sequence[Mapping[str, Any]]) -> Answering:
+    """Hardware that is named and that no figure of the answer is of: the same of each."""
+    ids = {field.partition(".")[0].lstrip("(") for field in sheet.fields}
+    of = " ".join(str(record["arguments"]) for record in records if record["id"] in ids)
+    named = {str(slot.value): slot for slot in query.slots if slot.role is Role.TARGET and not slot.inherited}
+    if not of or len(named) < 2 or not any(f"'{target}'" in of for target in named):
+        return ""
+    for target, slot in named.items():
+        if f"'{target}" in of or target in sheet.answer or (slot.text and slot.text in sheet.answer):
+            continue
+        one = query.put(Role.TARGET, target, text=slot.text).without(_OF_ONE_TARGET)
+        frame, wants = frames_of(one)[0]
+        try:
+            line = _first((yield from frame(one, wants)))
+        except ToolFailedError as failed:
+            line = str(failed)
+        name = slot.text or target
+        sheet.lines.append(f"{name}: {line}" if line else f"I have no figure of {name} for that.")
+        sheet.fields |= set(fields_of(line))
+    return ""
+
+
+_OF_ONE_TARGET = (Role.CARDS, Role.RUNTIME, Role.ENGINE, Role.OWN_PRICE_USD)
+
+
+def _of_wanted(query: Query, sheet: _Sheet) -> Answering:
+    """Figures that are surely wanted, and goals that are named, of which no field is referred to."""
+    frames = {frame for frame, _ in frames_of(query)}
+    if not query.has(Role.MODEL) or not query.has(Role.TARGET) or not frames & set(_CHECKED):
+        return ""
+    named = query.all(Role.GOAL) if several(query) and query.says(Role.GOAL) else ()
+    goals = [_GOALS[goal] for goal in named if goal in _GOALS]
+    in_units = _OF_ENERGY if per_unit.per_unit in frames else frozenset[Want]()
+    for want in dict.fromkeys((*query.wants, *goals)):
+        if not _has_fields(want) or want in in_units or _shows(sheet.fields, want):
+            continue
+        line = yield from _line(query, want)
+        if _shows(fields_of(line), want):
+            sheet.takes(line, want, headed=True)
+        elif want in _OF_ENERGY and want in query.wants and not _NO_POWER.search(sheet.answer + line):
+            where = joined(dict.fromkeys(query.all(Role.TARGET)))
+            sheet.lines.append(
+                f"I have no figure of {meaning(want)}: no source gives what {where} draws at that."
+            )
+    return ""
+
+
+_NO_POWER = re.compile(r"no source gives|(?:energy|power|life)[^.;|\n]* not known", re.IGNORECASE)
+
+
+def _has_fields(want: Want) -> bool:
+    return want in _SHOWN_BY or want in _SHOWN_BY_TIME
+
+
+def _shows(fields: Iterable[str], want: Want) -> bool:
+    """Whether any of the fields answers it."""
+    pattern = _SHOWN_BY.get(Want.LATENCY if want in _SHOWN_BY_TIME else want)
+    return pattern is not None and any(re.search(pattern, field) for field in fields)
+
+
+def _of_parts(query: Query, sheet: _Sheet) -> Generator[Call, Record, list[str]]:
+    """The parts that nothing here answers."""
+    left: list[str] = []
+    judged, paged_answer = causes.asks(query), "From docs/" in sheet.answer
+    for part in parts_of(query):
+        if (found := search(part.text, 1)) and found[0].place in sheet.answer:
+            continue
+        if (judged and causes.cause_of(part.text)) or not part.is_met(sheet.answer):
+            continue
+        if LEAST_SURE in sheet.answer and spoken("unsure", part.text):
+            continue
+        if paged_answer and (found := search(part.text, 1, APT)):
+            line = shortened(found[0], _MOST_WORDS)
+            sheet.lines += [line] if line and f"From {found[0].place}." not in sheet.answer else []
+            continue
+        likely = [(want, chance) for want, chance in part.likely if want not in _OF_TALK]
+        wants = [want for want, chance in likely if chance >= _LIKELY]
+        paged = wants[:1] in ([Want.CONCEPT], [Want.PRODUCT])
+        sure = bool(wants) and likely[0][1] >= _SURE
+        open_ = not sure and not sheet.told & set(wants) and len(part.text.split()) >= _IN_WORDS
+        if open_ and (line := _page_on(part)):
+            sheet.lines.append(line)
+            continue
+        least = _ALMOST * likely[0][1] if likely and likely[0][1] >= _PLAIN else _POSSIBLE
+        if sheet.told & {want for want, chance in likely if chance >= least} and not (paged and sure):
+            continue
+        if not sure:
+            left += [part.text] if len(part.text.split()) >= _IN_WORDS else []
+            continue
+        line = yield from _line(_alone(query, part, wants[0]), wants[0])
+        if not line and not paged:
+            left.append(part.text)
+        else:
+            sheet.takes(line, wants[0], headed=not paged)
+        sheet.told |= told_by(wants[:1])
+    return left
+
+
+def _page_on(part: Part) -> str:
+    """What a page tells of a part by its own words."""
+    if not (found := search(part.text, 1, _TOLD_BY_A_PAGE, (Subject.CONCEPT,))):
+        return ""
+    line = shortened(found[0], _MOST_WORDS)
+    return f"On *{_named(part.text)}*: {line}" if line else ""
+
+
+def _named(text: str) -> str:
+    return as_words(text[:_LONGEST]).rstrip("?.! ")
+
+
+def _of_likely(query: Query, sheet: _Sheet) -> Answering:
+    """What may be wanted too, the likeliest first."""
+    frames = frames_of(query)
+    if not frames or any(frame not in _BESIDE for frame, _ in frames) or language_models(query):
+        return ""
+    paged = any(frame is pages.pages for frame, _ in frames)
+    for want, chance in query.likely:
+        if len(sheet.lines) >= _MOST:
+            break
+        least = _BESIDE_PAGES if paged else _OF_REASONS if want in _OF_PAGES | {Want.FITS} else _LIKELY
+        if chance < least or want in sheet.told or (paged and want in _OF_PAGES):
+            continue
+        if several(query) and _shows(sheet.fields, want):
+            continue
+        sheet.takes((yield from _line(query, want)), want, headed=True)
+    return ""
+
+
+def told_by(wants: Iterable[Want]) -> frozenset[Want]:
+    """What answers on these tell."""
+    wants = tuple(wants)
+    return frozenset(wants).union(*(_TELLS.get(want, ()) for want in wants))
+
+
+def _alone(query: Query, part: Part, want: Want) -> Query:
+    alone = query.model_copy(update={"question": part.text, "wants": (want,), "likely": ()})
+    return alone.without([Role.TARGET, Role.RUNTIME]) if want in _OF_OTHERS else alone
+
+
+def _line(query: Query, want: Want) -> Answering:
+    """The answer on one want, as short as it can be; empty where there is none."""
+    try:
+        return (yield from _answered(query, want))
+    except ToolFailedError:
+        return ""
+
+
+def _answered(query: Query, want: Want) -> Answering:
+    if language_models(query):
+        text = yield from generation(query, (want,))
+        return next((line for line in text.split("\n") if _shows(fields_of(line), want)), "")
+    if want is Want.CHEAPEST and not query.has(Role.TARGET):
+        want = Want.RECOMMEND
+    if not can_be_told(query, want):
+        return ""
+    if several(query) and want in COLUMNS:
+        return _first((yield from side_by_side(query, (want,))))
+    if want in CLAUSES:
+        return sentence((yield from CLAUSES[want][1](query)))
+    if want is Want.FITS:
+        return (yield from judging.fit(query))
+    if want is Want.MEETS:
+        return _first((yield from judging.verdict(query, (want,))))
+    if want in _OF_CHIP:
+        return _first((yield from facts.chip(query, (want,))))
+    if want in _OF_PAGES:
+        found = search(query.question, 1, APT)
+        return shortened(found[0], _MOST_WORDS) if found else ""
+    alone = query.model_copy(update={"wants": (want,), "likely": ()})
+    frame, wants = _one(frames_of(alone))
+    text = _first((yield from frame(alone, wants)))
+    return "" if ASKS in text or len(text.split()) > _MOST_WORDS else text
+
+
+def can_be_told(query: Query, want: Want) -> bool:
+    """Whether there is an answer on a want with what is named."""
+    if not meaning(want):
+        return False
+    if want in _OF_PAGES:
+        return True
+    if want in _OF_CHIP:
+        return query.has(Role.TARGET)
+    known = query.has(Role.MODEL) and query.has(Role.TARGET)
+    if several(query):
+        return known and want in COLUMNS
+    if want in CLAUSES or want is Want.FITS:
+        return known
+    if want is Want.MEETS:
+        return known and query.has(*LIMITS)
+    if want is Want.WHAT_IF:
+        return known and query.says(Role.TECHNIQUE, *_SETTINGS)
+    if want is Want.RECOMMEND:
+        return query.has(Role.MODEL) and not query.has(Role.TARGET)
+    return want in _OF_MANY_CALLS and query.has(Role.MODEL)
+
+
+def _one(frames: Sequence[tuple[Frame, tuple[Want, ...]]]) -> tuple[Frame, tuple[Want, ...]]:
+    return frames[0] if frames[0][0] in _BESIDE else (_silent, ())
+
+
+def _silent(_query: Query, _wants: Sequence[Want]) -> Answering:
+    yield from ()
+    return ""
+
+
+def _first(text: str) -> str:
+    first = text.partition("\n")[0]
+    return "" if first.startswith((ASSUMED, "|", *_NOTHING_TOLD)) else first
+
+
+_NOTHING_TOLD = ("It cannot be told", "None within", "I cannot tell")
+_REFERENCE = re.compile(r"\{\{([^}|]+)[^}]*\}\}")
+
+
+def fields_of(text: str) -> Sequence[str]:
+    """The fields that are referred to, whatever their unit."""
+    return _REFERENCE.findall(text)
+
+
+def _quotes(answer: str, line: str) -> bool:
+    """Whether the answer quotes the section that the line is of."""
+    place = re.search(r"\(from ([^()]+)\)$", line)
+    return place is not None and f"From {place[1]}" in answer
+
+
+__all__ = ["can_be_told", "fields_of", "still_open", "told_by"]
