@@ -130,6 +130,14 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     return tuple(dict.fromkeys([*_verdicts(query, wants), *wants]))
 
 
+def _is_to_be_bettered(query: Query) -> bool:
+    """Whether other hardware is looked for that is cheaper, faster or more frugal than the one named."""
+    others = "which" in query.asks or "hardware" in query.asks or Want.RECOMMEND in query.wants
+    one = len(set(query.all(Role.TARGET))) == 1 and query.says(Role.TARGET) and not query.unknown
+    chosen = any(want is Want.RECOMMEND and chance >= _POSSIBLE for want, chance in query.likely[:3])
+    return bool(spoken("bettered", query.question)) and others and one and chosen and query.has(Role.MODEL)
+
+
 def _beside_a_concept(query: Query, wants: list[Want]) -> list[Want]:
     """Without the concept where a setting is stated, with what else is asked of the two that are named."""
     if wants[:1] == [Want.CONCEPT] and _changes_a_setting(query):
@@ -154,7 +162,7 @@ def _verdicts(query: Query, wants: Sequence[Want]) -> list[Want]:
 
 def _of_a_family(query: Query, wants: Sequence[Want]) -> tuple[Want, ...]:
     """Where one of a family is to be chosen: of chips by recommending, of networks side by side."""
-    if query.among and query.has(Role.MODEL):
+    if (query.among and query.has(Role.MODEL)) or _is_to_be_bettered(query):
         return (Want.RECOMMEND, *(want for want in wants if want in _OF_A_CHOICE))
     if not query.one_of or not query.has(Role.TARGET):
         return ()

@@ -51,7 +51,9 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     doubted = _doubted_class(query)
     if query.text(Role.TARGET_CLASS) == "gpu" and query.has(Role.RATE_HZ) and not doubted:
         return (yield from _serving(query))
-    wants = [*wants, Want.CHEAPEST] if doubted else wants
+    kinds = spoken("bettered", query.question) if query.says(Role.TARGET) else ()
+    wants = [*wants, Want.CHEAPEST] if doubted or "price" in kinds else wants
+    query, baseline = yield from _bettered(query, kinds)
     goal = _goal(query, wants)
     small = (yield from stand_ins(query)) == ON_MICROCONTROLLERS
     filters = _filters(query, wants, goal, small=small)
@@ -64,15 +66,40 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     if doubted:
         verdict = f"{'No' if rows else 'Yes'}, {_CLASSES[doubted]} is {'not ' if rows else ''}needed: "
     if not rows:
-        return f"{verdict}{_not_met(query, record)}"
+        return lines(f"{verdict}{_not_met(query, record)}", baseline)
     rows, lives, lasts = yield from _by_life(query, record, rows)
-    own = yield from _of_named(query)
+    own = "" if baseline else (yield from _of_named(query))
     stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
     by = _passing(query, wants, goal, record, filters)
     first = f"{verdict}{lasts}{_chosen(query, record, rows, _by(query, wants, goal))}"
     if _cheapest(query, wants) and not record.knows(f"ranking[#{rows[0]}].price_usd"):
         by = "None of those that meet it has a cited price, so I cannot tell the cheapest."
-    return lines(own, first, _table_of(record, rows, lives), by, stock, _why_not(query))
+    return lines(own, first, baseline, _table_of(record, rows, lives), by, stock, _why_not(query))
+
+
+def _bettered(query: Query, kinds: Sequence[str]) -> Generator[Call, Record, tuple[Query, str]]:
+    """With the figures of the board that is named as limits, and what they are."""
+    if not kinds or len(set(query.all(Role.TARGET))) != 1:
+        return query, ""
+    estimate = needed((yield call_of("estimate_performance", query)))
+    chip = needed((yield call_of("get_target", query)))
+    name, told = said(query, Role.TARGET) or query.text(Role.TARGET), []
+    for kind in kinds:
+        role, word, path = _BETTERED[kind]
+        record = chip if kind == "price" else estimate
+        known = record.number(path)
+        told.append(
+            (price(record) if kind == "price" else record.ref(path, "~")) if known else f"no known {word}"
+        )
+        if known and known < (query.number(role) or known + 1):
+            query = query.put(role, known, text=f"the {word} of {name}")
+    return query, f"Against {name}: {joined(told)}."
+
+
+_BETTERED = {
+    "price": (Role.PRICE_USD, "price", "price_usd"), "latency": (Role.LATENCY_MS, "time", "latency_ms"),
+    "energy": (Role.ENERGY_UJ, "energy", "energy_uj"),
+}  # fmt: skip
 
 
 def _why_not(query: Query) -> str:
