@@ -120,10 +120,14 @@ def _asked_in(query: Query) -> Role | None:
 
 
 def _sides(networks: Sequence[str]) -> set[float]:
-    """Usual sides of the inputs of the networks that are named."""
-    names = (name for name in networks if is_architecture(name))
-    found = (spec_in(name) for name in names)
-    return {float(each[0].side) for each in found if each is not None and each[0].side}
+    """Usual sides of the inputs of networks."""
+    return {side for name in networks if (side := usual_side(name)) is not None}
 
 
-__all__ = ["claims_as_demands", "with_demands"]
+def usual_side(network: str) -> float | None:
+    """The side of the input that a network by its name is mostly built for; None for others."""
+    found = spec_in(network) if is_architecture(network) else None
+    return float(found[0].side) if found is not None and found[0].side else None
+
+
+__all__ = ["claims_as_demands", "usual_side", "with_demands"]

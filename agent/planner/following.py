@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from itertools import islice
 
 from ...tools.model_zoo.language_model import is_language_model
+from ..names import Kind
 from ..quantities import Family, find_figures
 from .asked_unit import price_in
+from .demands import usual_side
 from .factors import factor_in
 from .language import speaks_of_language_models
 from .query import LIMITS, Query, Role, Slot
@@ -26,7 +28,7 @@ _OF_A_QUESTION = frozenset(
     (
         Role.CLAIMED_MS, Role.CLAIMED_HZ, Role.CLAIMED_UJ, Role.CLAIMED_MW, Role.CLAIMED_BYTES,
         Role.CLAIMED_GOPS, Role.CLAIMED_PERCENT, Role.RUNS, Role.VARIABLE, Role.GOAL, Role.LAYER,
-        Role.TRACE, Role.TECHNIQUE, Role.TARGET_CLASS, Role.CLOCK_BEFORE_MHZ, Role.DEVICES, Role.WRITTEN,
+        Role.TRACE, Role.TECHNIQUE, Role.TARGET_CLASS, Role.CLOCK_BEFORE_MHZ, Role.WRITTEN,
     )
 )  # fmt: skip
 """What no later question has in mind, unless it asks for the same again."""
@@ -99,7 +101,20 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     if not set(LIMITS) <= ended:
         excluded = earlier.excluded - frozenset(spoken("allowed", query.question))
     slots = (*query.slots, *_inherited(kept))
-    return query.model_copy(update={"slots": slots, "excluded": query.excluded | excluded})
+    notes = (*query.notes, *_of_a_stand_in(query, earlier))
+    return query.model_copy(update={"slots": slots, "excluded": query.excluded | excluded, "notes": notes})
+
+
+_STRANGE = " is not known here: this is for "
+
+
+def _of_a_stand_in(query: Query, earlier: Query) -> list[str]:
+    """That another board stands for the one that was asked about and is not known, until one is named."""
+    if query.says(Role.TARGET) or query.unknown or not earlier.has(Role.TARGET):
+        return []
+    strange = [one.text for one in earlier.unknown if one.kind is Kind.TARGET]
+    notes = [f"{text}{_STRANGE}{earlier.text(Role.TARGET)}" for text in strange]
+    return notes or [note for note in earlier.notes if _STRANGE in note]
 
 
 def _ended(query: Query, earlier: Query, *, again: bool) -> set[Role]:
@@ -113,11 +128,19 @@ def _ended(query: Query, earlier: Query, *, again: bool) -> set[Role]:
     if Role.TARGET in own and not set(query.all(Role.TARGET)) <= set(earlier.all(Role.TARGET)):
         same = {Role.SLEEP_UA, Role.ACTIVE_MW, Role.ACTIVE_UA} if Want.COMPARE in query.wants else set()
         ended |= _OF_A_TARGET - same
+    if Role.RATE_HZ in own:
+        ended.add(Role.DEVICES)
     if Role.MODEL in own:
-        ended |= {Role.DTYPE, Role.SIDE, Role.WIDTH}
+        ended |= {Role.WIDTH} if _is_alike(query, earlier) else {Role.DTYPE, Role.SIDE, Role.WIDTH}
     if own >= {Role.MODEL, Role.TARGET}:
         ended |= set(LIMITS)
     return ended
+
+
+def _is_alike(query: Query, earlier: Query) -> bool:
+    """Whether another network is built as the one before: by its name, for inputs of the usual size of it."""
+    sides = {usual_side(name) for name in (*query.all(Role.MODEL), *earlier.all(Role.MODEL))}
+    return len(sides) == 1 and None not in sides
 
 
 _ROOM_OF = {Want.FLASH: (Role.RAM_BYTES, Role.FLASH_BYTES), Want.RAM: (Role.FLASH_BYTES, Role.RAM_BYTES)}
@@ -275,8 +298,9 @@ def _with_changes(query: Query, earlier: Query) -> Query:
         return query.model_copy(update={"slots": (*query.slots, *found), "wants": wants})
     suggested = [str(value) for _, value in earlier.cast.suggested((Role.TECHNIQUE,))]
     plain = query.without([Role.GOAL, Role.VARIABLE])
-    if suggested and spoken("fix", query.question) and not query.has(Role.TECHNIQUE):
-        return _changed(plain.put(Role.TECHNIQUE, suggested[0]))
+    last = earlier.all(Role.TECHNIQUE) if Want.WHAT_IF in earlier.topic else ()
+    if (last or suggested) and spoken("fix", query.question) and not query.has(Role.TECHNIQUE):
+        return _changed(plain.put(Role.TECHNIQUE, *(last or suggested[:1])))
     if own & {*(CHANGES - {Role.TECHNIQUE}), Role.TARGET, Role.MODEL}:
         return query
     meant = (*earlier.cast.meant(Role.TECHNIQUE), *query.all(Role.TECHNIQUE))
@@ -285,9 +309,9 @@ def _with_changes(query: Query, earlier: Query) -> Query:
     if both and (not query.wants or Want.WHAT_IF in query.wants or spoken("combined", query.question)):
         several = known if len(known) > 1 else _best_two(suggested[-_LISTED:])
         return _changed(plain.put(Role.TECHNIQUE, *several)) if len(several) > 1 else query
-    last, again = earlier.all(Role.TECHNIQUE), query.all(Role.TECHNIQUE)
+    again = query.all(Role.TECHNIQUE)
     alone = set(again) <= set(last) and not own - {Role.TECHNIQUE, Role.GOAL, Role.VARIABLE, *LIMITS}
-    if not last or Want.WHAT_IF not in earlier.topic or not alone or not query.wants:
+    if not last or not alone or not query.wants:
         return query
     doubted = {Want.PLAUSIBLE, Want.WHY_SLOWER} & set(query.wants) or "why" in query.asks
     if doubted and factor_in(query.question):

@@ -225,6 +225,16 @@ def reckoned(query: Query) -> Query:
         if (share := next((slot for slot in query.slots if slot.role is role), None)) and whole:
             slots = (*query.slots, Slot(role=taken, value=whole * (1 - share.number / 100), text=share.text))
             query = query.model_copy(update={"slots": slots})
+    rate, devices = query.number(Role.RATE_HZ), query.number(Role.DEVICES)
+    if rate and devices and not query.says(Role.DEVICES):
+        words = [
+            slot.text for role in (Role.DEVICES, Role.RATE_HZ) for slot in query.slots if slot.role is role
+        ]
+        query = query.without([Role.DEVICES])
+        if "how many" not in query.question.casefold():
+            wants = tuple(want for want in query.wants if want is not Want.HOW_MANY)
+            query = query.put(Role.RATE_HZ, rate * devices, text=" times ".join(words))
+            query = query.model_copy(update={"wants": wants})
     others, share_left = query.total(Role.TAKEN_MS), query.number(Role.SHARE_PERCENT) or 100.0
     if not others and share_left == 100.0:
         return query

@@ -145,7 +145,8 @@ def _passing(
     among = f" among {_AMONG}" if "classes" in filters else ""
     ruled_out = dict.fromkeys(slot.text for slot in query.slots if slot.role is Role.WITHOUT)
     among += "".join(f", {text.lower()}" for text in ruled_out)
-    among += "".join(f", {_KINDS.get(only, only)} alone" for only in dict.fromkeys(query.all(Role.WITHIN)))
+    only = dict.fromkeys(query.all(Role.WITHIN))
+    among += "".join(f", {_KINDS[one]}s alone" if one in _KINDS else f", of {one} alone" for one in only)
     by = _by(query, wants, goal)
     return f"{record.ref('passing')} deployments{among} meet it; these come first by {by}."
 

@@ -190,8 +190,10 @@ def _turn(after: Record, before: Record, path: str, unit: str) -> str:
 def verdict_of(query: Query) -> Generator[Call, Record, str]:
     check = yield call_of("check_constraints", query)
     rows = [row for row in check["checks"] or () if row["verdict"] == check["verdict"]]
-    demanded = [row for row in rows if query.has(ROLES_OF.get(row["name"], Role.MODEL))]
-    deciding = next(iter(demanded or rows), None)
+    demanded = (
+        row for row in rows if ROLES_OF.get(row["name"]) in LIMITS and query.has(ROLES_OF[row["name"]])
+    )
+    deciding = next(demanded, rows[0] if rows else None)
     if deciding is None:
         return ""
     word = VERDICT_WORDS[check["verdict"]]

@@ -26,6 +26,7 @@ from .rows import Row, row_of
 from .worth import worth
 
 _MOST_ROWS, _MOST_SHOWN = 12, 6
+_STREAMS = re.compile(r"\bhow many (?:\w+ )?(?:cameras?|streams?|channels|feeds|videos?|sensors)\b", re.I)
 _HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b", re.IGNORECASE)
 _SEVERAL = 2
 _ROLES = (
@@ -116,8 +117,12 @@ def _needed(query: Query) -> Column | None:
     if not rate:
         return None
     words = " at ".join(filter(None, [said(query, Role.DEVICES), said(query, Role.RATE_HZ)]))
+    path = "inferences_per_second"
+    if _STREAMS.search(query.question):
+        served = f"floor({{here}}/{rate:.6f}fps)"
+        return Column(f"streams at {words}", ESTIMATE, path, "", "serves most", largest=True, ratio=served)
     return Column(
-        f"needed for {words}", ESTIMATE, "inferences_per_second", "", "needs the fewest", largest=True,
+        f"needed for {words}", ESTIMATE, path, "", "needs the fewest", largest=True,
         ratio=f"ceil({rate:.6f}fps/{{here}})",
     )  # fmt: skip
 

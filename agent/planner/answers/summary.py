@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from ..bench import Answering, Record, ToolFailedError
 from ..query import LIMITS, Query, Role
+from ..settling import reckoned
 from ..want import Want
 from ..wants import ASIDE
 from ..words import meaning, spoken
@@ -94,6 +95,7 @@ def _kind(past: Query, main: Want) -> object:
 
 def _headline(past: Query) -> Answering:
     """The first sentence that the question's answer has today; empty where it has none."""
+    past = reckoned(past)
     for frame, wants in frames_of(past)[:1]:
         try:
             text = yield from frame(past, wants)

@@ -101,7 +101,8 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
 def where(record: Record) -> str:
     """Which model on what, and how."""
     place = f"{record.ref('model')} on {record.ref('target')} with {record.ref('runtime')}"
-    return f"{place}, {record.ref('weights')}"
+    sessions = f", {record.ref('batch')} sessions" if (record["batch"] or 1) > 1 else ""
+    return f"{place}, {record.ref('weights')}{sessions}"
 
 
 def told(record: Record, query: Query) -> list[str]:

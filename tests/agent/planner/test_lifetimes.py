@@ -114,3 +114,21 @@ def test_what_is_least_sure_is_named(planner: Planner) -> None:
     decided = talk(planner, "which one would you take and what are you least sure about?")
     assert decided.startswith("I would take ")
     assert "Least sure: " in decided
+
+
+def test_streams_are_still_counted_together_when_the_power_is_asked(planner: Planner) -> None:
+    talk(planner, "4 camera streams at 15 fps each with yolov5s: orin nano or orin nx?")
+    assert "at 4 times 15 fps" in talk(planner, "what power would the orin nx draw doing that?")
+
+
+def test_another_network_of_the_same_input_keeps_type_and_size(planner: Planner) -> None:
+    talk(planner, "yolov8n in int8 at 320x320 on an orin nano, fps?")
+    (call, *_) = planner.ask("and yolov8m?").tool_calls
+    assert call["arguments"]["dtype"] == "int8"
+    assert call["arguments"]["input_size"] == 320
+
+
+def test_another_board_than_the_unknown_one_is_said_to_stand_for_it(planner: Planner) -> None:
+    talk(planner, "mobilenet_v2 on a galaxy s23, latency?", "and on a Snapdragon 665?")
+    answer = talk(planner, "would int8 help there?")
+    assert "Snapdragon 665 is not known here: this is for snapdragon-8-gen-2." in answer
