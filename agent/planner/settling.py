@@ -226,12 +226,14 @@ def reckoned(query: Query) -> Query:
             slots = (*query.slots, Slot(role=taken, value=whole * (1 - share.number / 100), text=share.text))
             query = query.model_copy(update={"slots": slots})
     rate, devices = query.number(Role.RATE_HZ), query.number(Role.DEVICES)
-    if rate and devices and not query.says(Role.DEVICES):
+    chooses = Want.RECOMMEND in query.wants or len(set(query.all(Role.TARGET))) > 1
+    counts = "how many" in query.question.casefold()
+    if rate and devices and devices > 1 and (not query.says(Role.DEVICES) or (chooses and not counts)):
         words = [
             slot.text for role in (Role.DEVICES, Role.RATE_HZ) for slot in query.slots if slot.role is role
         ]
         query = query.without([Role.DEVICES])
-        if "how many" not in query.question.casefold():
+        if not counts:
             wants = tuple(want for want in query.wants if want is not Want.HOW_MANY)
             query = query.put(Role.RATE_HZ, rate * devices, text=" times ".join(words))
             query = query.model_copy(update={"wants": wants})

@@ -160,6 +160,7 @@ def brings(record: Record, path: str, wants: Sequence[Want]) -> str:
         return f"{name} does not apply: {record.ref(path + '.reason').rstrip('.')}"
     asked = [GOALS[want] for want in wants if want in GOALS]
     parts = []
+    asked = ["latency", *asked] if asked and path == "combined" else asked
     for what in dict.fromkeys(asked or ["latency", "ram", "flash"]):
         before, after = f"{path}.before.{_FIGURES[what]}", f"{path}.after.{_FIGURES[what]}"
         if record.knows(before, after):

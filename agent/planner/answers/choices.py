@@ -44,10 +44,6 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
             "detection, image "
             "classification, object detection, anomaly detection."
         )
-    rate, devices = query.number(Role.RATE_HZ), query.number(Role.DEVICES)
-    if rate and devices and devices > 1:
-        words = f"{said(query, Role.DEVICES)} times {said(query, Role.RATE_HZ)}"
-        query = query.put(Role.RATE_HZ, rate * devices, text=words)
     doubted = _doubted_class(query)
     if query.text(Role.TARGET_CLASS) == "gpu" and query.has(Role.RATE_HZ) and not doubted:
         return (yield from _serving(query))

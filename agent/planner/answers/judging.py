@@ -50,7 +50,7 @@ ANY_TARGET, ANY_RUNTIME = "stm32h743zi", "tflm-cmsis-nn"
 
 def limits_said(query: Query, wants: Sequence[Want]) -> tuple[Role, ...]:
     """The limits that are to be judged; a rate is none where it says how often it runs."""
-    rate = (query.number(Role.RATE_HZ) or 0.0) * (query.number(Role.DEVICES) or 1.0)
+    rate = query.number(Role.RATE_HZ) or 0.0
     several = len(set(query.all(Role.TARGET))) > 1 and rate >= _A_VIDEO_HZ
     paced = bool(OF_A_PACE & set(wants)) and Want.MEETS not in wants and not several
     left_out = {Role.RATE_HZ} if paced else set()

@@ -28,7 +28,6 @@ from .worth import worth
 _MOST_ROWS, _MOST_SHOWN = 12, 6
 _STREAMS = re.compile(r"\bhow many (?:\w+ )?(?:cameras?|streams?|channels|feeds|videos?|sensors)\b", re.I)
 _HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b", re.IGNORECASE)
-_SEVERAL = 2
 _ROLES = (
     (Role.TARGET, "target", "board"), (Role.MODEL, "model", "network"), (Role.RUNTIME, "runtime", "kernels"),
     (Role.DTYPE, "dtype", "type"), (Role.BATCH, "batch", "batch"), (Role.THREADS, "threads", "threads"),
@@ -79,7 +78,7 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     if not query.has(Role.TARGET):
         query, stand_in = yield from _placed(query)
     counted = _needed(query) if Want.HOW_MANY in wants and _HOW_MANY.search(query.question) else None
-    query = query.without([Role.RATE_HZ]) if counted is not None else _together(query)
+    query = query.without([Role.RATE_HZ]) if counted is not None else query
     query, wants, same = alike(query, wants)
     kinds, what = kinds_of(query, wants)
     columns = [
@@ -100,15 +99,6 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
         return lines(*pivot.pivoted(cells, others, columns[0], same_in_all(query)), *errors, stand_in)
     said = yield from _sentences(query, wants, columns, rows, what, judged=judged)
     return lines(said[0], same, *said[1:], stand_in)
-
-
-def _together(query: Query) -> Query:
-    """The rate of all streams, where each of several has one."""
-    rate, devices = query.number(Role.RATE_HZ), query.number(Role.DEVICES)
-    if not rate or not devices or devices < _SEVERAL:
-        return query
-    words = f"{said(query, Role.DEVICES)} times {said(query, Role.RATE_HZ)}"
-    return query.put(Role.RATE_HZ, rate * devices, text=words)
 
 
 def _needed(query: Query) -> Column | None:
