@@ -17,9 +17,10 @@ def spoken(table: str, text: str) -> tuple[str, ...]:
     return tuple(name for name, words in _DATA[table].items() if _found(words, text))
 
 
-def spoken_in_turn(table: str, text: str) -> tuple[str, ...]:
-    """The same in the order of the text."""
-    places = {name: _pattern(words).search(text) for name, words in _DATA[table].items()}
+def spoken_in_turn(text: str, *tables: str) -> tuple[str, ...]:
+    """The same of several tables, in the order of the text."""
+    names = ((name, words) for table in tables for name, words in _DATA[table].items())
+    places = {name: _pattern(words).search(text) for name, words in names}
     found = {name: match.start() for name, match in places.items() if match is not None}
     return tuple(sorted(found, key=found.__getitem__))
 

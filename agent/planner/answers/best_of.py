@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ..bench import is_named
 from ..query import Query, Role
@@ -15,7 +15,7 @@ from .phrases import apart, batch_of, joined
 from .rows import ADDED_UP, Row
 
 _JUDGED = frozenset((Want.FITS, Want.MEETS))
-_MOST_REASONED, _MOST_WORDS = 4, 45
+_MOST_REASONED, _MOST_WORDS, _PAIR = 4, 45, 2
 
 
 def rank(row: Row, column: Column) -> tuple[bool, bool, float]:
@@ -188,13 +188,17 @@ def _ahead_together(best: Row, second: Row, main: Column) -> str:
     return f", {{{{({top})/({bottom})|x}}}} better than {second.name}{overlap}"
 
 
-def others_best(columns: Sequence[Column], order: Sequence[Row]) -> str:
-    """Where another figure that is wanted has another best."""
+def others_best(
+    columns: Sequence[Column], order: Sequence[Row], wanted: Collection[Column], said: str
+) -> str:
+    """Where another figure has another best, or one that is asked for by name the same."""
     found: dict[str, list[str]] = {}
     for column in columns[1:3]:
         known = [row for row in order if row.number(column) is not None and row.verdict != "FAIL"]
         best = min(known, key=lambda row: rank(row, column), default=None)
-        if best is not None and len(known) > 1 and (best is not order[0] or best.number(columns[0]) is None):
+        if best is None or len(known) < _PAIR or f"{best.name} {column.best}" in said:
+            continue
+        if best is not order[0] or best.number(columns[0]) is None or column in wanted:
             found.setdefault(best.name, []).append(column.best)
     return joined(f"{name} {joined(does)}" for name, does in found.items())
 

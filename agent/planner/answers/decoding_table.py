@@ -190,24 +190,28 @@ def _lead(
         return found
     if found := _meeting(rows, query) or _by_format(rows, query):
         return found
-    return "; ".join(filter(None, [_fastest(rows), _enough(rows, query)]))
+    least = _frugal(fitting) if {Want.ENERGY, Want.POWER} & set(wants) else ""
+    return "; ".join(filter(None, [_fastest(rows), least, _enough(rows, query)]))
+
+
+def _frugal(rows: Sequence[tuple[str, Record]]) -> str:
+    """Of two and more whose power is known, which takes least for a token."""
+    known = [(name, record) for name, record in rows if record.number("energy_uj_per_token")]
+    if len(known) < len(rows) or len(rows) < 2:
+        return "the energy of a token is not known of all of them" if known else ""
+    name, best = min(known, key=lambda row: row[1].number("energy_uj_per_token") or 0.0)
+    return f"{name} takes the least energy, {best.ref('energy_uj_per_token', '~')} a token"
 
 
 def _enough(rows: Sequence[tuple[str, Record]], query: Query) -> str:
     """Where more than enough is doubted and no rate is named: which of them reads along, by the lower end."""
-    ends = [
-        (name, record.ends("session_tokens_per_s")) for name, record in rows if record["verdict"] != "FAIL"
-    ]
-    does = [name for name, each in ends if each is not None and each[0] >= READABLE]
+    ends = {name: record.ends("session_tokens_per_s") or (0.0, 0.0) for name, record in rows}
+    does = [name for name, record in rows if record["verdict"] != "FAIL" and ends[name][0] >= READABLE]
     if "enough" not in spoken("conclusion", query.question) or query.has(Role.RATE_HZ) or not does:
         return ""
-    which = (
-        "each of them" if len(does) == len(rows) > 2 else "both" if len(does) == len(rows) else joined(does)
-    )
-    is_enough = "is" if len(does) == 1 or which == "each of them" else "are"
-    slowest = min(does, key=lambda name: dict(ends)[name] or (0.0,))
-    more = f", so for one reader more than {slowest} is not needed" if len(does) > 1 else ""
-    return f"{which} {is_enough} enough to read along ({READABLE:g} tokens/s){more}"
+    more = f", so for one reader more than {min(does, key=lambda name: ends[name])} is not needed"
+    are = f"{joined(does)} {'are' if len(does) > 1 else 'is'} enough to read along ({READABLE:g} tokens/s)"
+    return are + (more if len(does) > 1 else "")
 
 
 def _smallest_cache(rows: Sequence[tuple[str, Record]], fitting: Sequence[tuple[str, Record]]) -> str:

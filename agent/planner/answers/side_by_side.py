@@ -42,7 +42,8 @@ _CELLS = (Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_MWH)
 """Without one of these no life is known, and the energy decides."""
 _SAME = {Want.CHEAPEST: Want.PRICE, Want.COST_OF_BATCH: Want.THROUGHPUT, Want.COMPARE: Want.LATENCY}
 _RATIOS = {Want.PER_WATT: Want.POWER, Want.PER_PRICE: Want.PRICE}
-_GOALS = {"latency": Want.LATENCY, "energy": Want.ENERGY, "ram": Want.RAM, "flash": Want.FLASH}
+_GOALS = {"latency": Want.LATENCY, "energy": Want.ENERGY, "ram": Want.RAM, "flash": Want.FLASH,
+          "price": Want.PRICE}  # fmt: skip
 
 
 def several(query: Query) -> bool:
@@ -229,8 +230,9 @@ def _columns(query: Query, wants: Sequence[Want]) -> list[Want]:
     found = [_SAME.get(want, want) for want in wants if want is not Want.COMPARE]
     said_now = [slot.value for slot in query.slots if slot.role is Role.GOAL and not slot.inherited]
     found += [_GOALS[str(goal)] for goal in said_now] if found else []
-    if len(said_now) > 1 and spoken("priority", query.question):
-        found = [*(_GOALS[goal] for goal in spoken_in_turn("goal", query.question)), *found]
+    criteria = spoken_in_turn(query.question, "goal", "money")
+    if len(criteria) > 1 and spoken("priority", query.question):
+        found = [*(_GOALS[goal] for goal in criteria), *found]
     found = [want for want in dict.fromkeys(found) if want in COLUMNS]
     if query.has(Role.CARDS) and not {Want.THROUGHPUT, Want.ENERGY} & set(found[:1]):
         found = list(dict.fromkeys([Want.THROUGHPUT, *found]))
@@ -302,7 +304,12 @@ def _sentences(
         for row in order:
             bounds.append((yield from _bound(row)))
         cells = [[*each, text] for each, text in zip(cells, bounds, strict=True)]
-    also = "" if enough or query.one_of else others_best(columns, order)
+    asked = [
+        COLUMNS[one]
+        for want in wants
+        if (one := _SAME.get(want, want)) in COLUMNS and want is not Want.COMPARE
+    ]
+    also = "" if enough or query.one_of else others_best(columns, order, asked, said)
     worse = worth(query, order, columns, varied)
     said = "; ".join(filter(None, [said, also, worse]))
     if Want.BOUND in wants[:1]:

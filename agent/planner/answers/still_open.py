@@ -131,25 +131,34 @@ def still_open(query: Query, answer: str, records: Sequence[Mapping[str, Any]] =
 
 
 def _of_left_out(query: Query, sheet: _Sheet, records: Sequence[Mapping[str, Any]]) -> Answering:
-    """Hardware that is named and that no figure of the answer is of: the same of each."""
+    """Hardware, or another rate, that is named and that no figure of the answer is of: the same of each."""
     ids = {field.partition(".")[0].lstrip("(") for field in sheet.fields}
-    of = " ".join(str(record["arguments"]) for record in records if record["id"] in ids)
-    named = {str(slot.value): slot for slot in query.slots if slot.role is Role.TARGET and not slot.inherited}
-    if not of or len(named) < 2 or not any(f"'{target}'" in of for target in named):
-        return ""
-    for target, slot in named.items():
-        if f"'{target}" in of or target in sheet.answer or (slot.text and slot.text in sheet.answer):
-            continue
-        one = query.put(Role.TARGET, target, text=slot.text).without(_OF_ONE_TARGET)
-        frame, wants = frames_of(one)[0]
-        try:
-            line = _first((yield from frame(one, wants)))
-        except ToolFailedError as failed:
-            line = str(failed)
-        name = slot.text or target
-        sheet.lines.append(f"{name}: {line}" if line else f"I have no figure of {name} for that.")
-        sheet.fields |= set(fields_of(line))
+    of = [record["arguments"] for record in records if record["id"] in ids]
+    for role in (Role.TARGET, Role.RATE_HZ):
+        named = {slot.value: slot for slot in query.slots if slot.role is role and not slot.inherited}
+        taken = [value for value in named if any(_is_taken(each, role, value) for each in of)]
+        for value, slot in named.items() if taken and len(named) > 1 else ():
+            name = slot.text or str(value)
+            if value in taken or str(value) in sheet.answer or name in sheet.answer:
+                continue
+            one = query.put(role, value, text=slot.text)
+            frame, wants = frames_of(one := one.without(_OF_ONE_TARGET) if role is Role.TARGET else one)[0]
+            try:
+                line = _first((yield from frame(one, wants)))
+            except ToolFailedError as failed:
+                line = str(failed)
+            sheet.lines.append(f"{name}: {line}" if line else f"I have no figure of {name} for that.")
+            sheet.fields |= set(fields_of(line))
     return ""
+
+
+def _is_taken(arguments: Mapping[str, Any], role: Role, value: float | str) -> bool:
+    """Whether a call was made with it, one target or among several with their kernels."""
+    if role is not Role.TARGET:
+        return arguments.get(role.value) == value
+    return arguments.get("target") == value or any(
+        str(each).partition("/")[0] == value for each in arguments.get("targets") or ()
+    )
 
 
 _OF_ONE_TARGET = (Role.CARDS, Role.RUNTIME, Role.ENGINE, Role.OWN_PRICE_USD)
@@ -171,9 +180,7 @@ def _of_wanted(query: Query, sheet: _Sheet) -> Answering:
             sheet.takes(line, want, headed=True)
         elif want in _OF_ENERGY and want in query.wants and not _NO_POWER.search(sheet.answer + line):
             where = joined(dict.fromkeys(query.all(Role.TARGET)))
-            sheet.lines.append(
-                f"I have no figure of {meaning(want)}: no source gives what {where} draws at that."
-            )
+            sheet.lines.append(f"I have no figure of {meaning(want)}: no source gives the power of {where}.")
     return ""
 
 

@@ -193,3 +193,19 @@ def test_of_criteria_in_their_order_the_next_decides_where_two_are_alike(tmp_pat
     assert said.startswith("stm32u585ai takes the least RAM")
     assert "the same as nrf5340; of the two stm32u585ai takes the least energy" in said
     assert "| board | arena | energy | latency |" in said
+
+
+def test_another_rate_of_the_same_question_is_answered_too(tmp_path: Path) -> None:
+    said = answered(
+        tmp_path,
+        "how long does a 500 mAh LiPo last on an esp32-s3 with vww once a minute, and every ten seconds?",
+    )
+    lines_of = [line for line in said.splitlines() if "days" in line]
+    assert any("once a minute" in line for line in lines_of)
+    assert any(line.startswith("every ten seconds: ") for line in lines_of)
+
+
+def test_a_price_is_a_criterion_in_its_turn(tmp_path: Path) -> None:
+    ask = "{}: esp32-s3, stm32h743zi or rp2350 for ic?"
+    assert " is the fastest" in answered(tmp_path, ask.format("speed first, then price"))[:40]
+    assert " is the cheapest" in answered(tmp_path, ask.format("price first, then speed"))[:40]
