@@ -11,7 +11,8 @@ _FACTORS = {"hal": 0.5, "qua": 0.25, "dou": 2.0, "twi": 2.0, "tri": 3.0, "thi": 
 _STEP = r"(?:half|halv\w+|(?:a |one )quarter|doubl\w+|twice|tripl\w+|(?:a |one )third)"
 _WHAT = r"(?:clock|frequency|mhz|batch|threads|cores)"
 _FOUND = re.compile(
-    rf"\b(?P<step>{_STEP})\b(?: (?:the|its|my|of|cpu|core|gpu|number|size)){{0,4}} (?P<what>{_WHAT})\b|"
+    rf"\b(?P<step>{_STEP})\b(?: (?:the|its|my|of|that|this|cpu|core|gpu|number|size)){{0,4}} "
+    rf"(?P<what>{_WHAT})\b|"
     rf"\b(?P<what_first>{_WHAT})\b(?: (?!than\b)[\w-]+){{0,4}}? (?:to|by|in|at) (?P<step_last>{_STEP})\b",
     re.IGNORECASE,
 )

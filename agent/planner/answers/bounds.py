@@ -176,8 +176,13 @@ def why(query: Query) -> Answering:
     beside = ""
     if estimate.number("accelerated_layers") and estimate.number("cpu_only_layers"):
         beside = f"; layers that the CPU runs beside the accelerator: {estimate.ref('cpu_only_layers')}"
-    most = f": most goes to {joined(named(record, i) for i in heavy)}" if heavy else ""
-    return f"it is {bound_in(record)}{most}{beside}"
+    most = joined(f"{named(record, i)}, {estimate.ref(f'layers[{i}].macs', 'M')} MACs" for i in heavy)
+    told = f": of {{{{sum({estimate.id}.layers[*].macs)|M}}}} MACs most time goes to {most}" if most else ""
+    reached = ""
+    if record.knows("compute_utilization", "peak_gops"):
+        share = record.ref("compute_utilization", "%")
+        reached = f"; these kernels reach {share} of the {record.ref('peak_gops')} that it could compute"
+    return f"it is {bound_in(record)}{told}{reached}{beside}"
 
 
 def crossing(query: Query) -> Answering:

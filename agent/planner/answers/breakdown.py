@@ -55,6 +55,10 @@ def explained(role: Role | None, before: Query, after: Query) -> Generator[Call,
     )  # fmt: skip
     even = role in _EXPECTED and _is_even(role, before, after, old, new)
     first = "Why: " if role not in _EXPECTED else "In proportion: "
+    if abs(math.log((new.number("latency_ms") or 1.0) / (old.number("latency_ms") or 1.0))) < math.log(
+        _NEARLY
+    ):
+        return "The time stays as it is."
     if role in _EXPECTED and not even:
         first = f"Not in proportion, the time is {ratio(new, old, 'latency_ms')} as long: "
     because = (_EVENLY if even else _BECAUSE).get(role, "") if role else ""
@@ -105,6 +109,7 @@ def _factors(record: Record) -> str:
         return ""
     factors = record["causes"][0]["factors"]
     most = sorted(range(len(factors)), key=lambda at: -abs(factors[at]["share_percent"] or 0.0))[:_CAUSES]
+    most.sort(key=lambda at: not factors[at]["explained"])
     named = [
         f"{factors[at]['cause']} {record.ref(f'causes[#0].factors[#{at}].factor')}"
         + (f" ({record.ref(f'causes[#0].factors[#{at}].what')})" if factors[at]["what"] else "")
@@ -136,7 +141,8 @@ def cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generato
     before, after = order[::-1]
     if role in _EXPECTED:
         before, after = sorted(order, key=lambda row: row.query.number(role) or 0.0)
-    return (yield from explained(role, before.query, after.query))
+    said = yield from explained(role, before.query, after.query)
+    return said.replace("Why: ", f"Why, from {before.name} to {after.name}: ", 1)
 
 
 def _set_apart(query: Query) -> bool:

@@ -14,7 +14,7 @@ from ..words import spoken
 from . import decoding
 from .bounds import bound_in
 from .phrases import MANY_CORES, assumed, figure, language_models, lines, ratio, sentence, subject
-from .settings import setting
+from .settings import of_one
 from .tokens import claimed, where
 
 _NEARLY = 0.9
@@ -181,7 +181,10 @@ def _more_cores(query: Query) -> Answering:
             ),
             assumed(query, one),
         )
-    return f"Yes: {(yield from setting(query.put(Role.THREADS, 1.0, float(cores)), (Want.LATENCY,)))}"
+    both = query.put(Role.THREADS, 1.0, float(cores))
+    many = needed((yield call_of("estimate_performance", query, threads=cores)))
+    helps = (many.number("latency_ms") or 0.0) < _NEARLY * (one.number("latency_ms") or 0.0)
+    return f"{'Yes' if helps else 'No'}: {(yield from of_one(both, Role.THREADS, (Want.LATENCY,)))}"
 
 
 __all__ = ["against", "asks", "cause_of", "judged"]

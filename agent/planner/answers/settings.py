@@ -75,7 +75,7 @@ def why(query: Query, wants: Sequence[Want]) -> Answering:
             few, many = one.put(role, 1.0), one.put(role, _A_LARGE_BATCH)
             said.append((yield from breakdown.explained(role, few, many)))
             continue
-        said.append((yield from setting(one, wants)))
+        said.append((yield from of_one(one, role, wants)))
     return lines(*said)
 
 
@@ -96,6 +96,15 @@ def is_step(query: Query) -> bool:
     return len(several) == 1 and several[0] in _COUNTED and len(set(query.all(several[0]))) == _FROM_AND_TO
 
 
+def of_one(query: Query, role: Role, wants: Sequence[Want]) -> Answering:
+    """What one setting brings, whatever else is set."""
+    slots = (
+        slot.model_copy(update={"inherited": slot.role is not role, "text": slot.text or slot.role.value})
+        for slot in query.slots
+    )
+    return (yield from setting(query.model_copy(update={"slots": tuple(slots)}), wants))
+
+
 def setting(query: Query, wants: Sequence[Want]) -> Answering:
     """Other clocks, batches, threads, types, inputs or kernels together, against what it was without them."""
     candidates = (*SETTINGS, *OF_NETWORKS, Role.SIDE)
@@ -112,7 +121,7 @@ def setting(query: Query, wants: Sequence[Want]) -> Answering:
     moved = yield from _moved(query, before, role, wants)
     because = (yield from breakdown.explained(role, before, query)) if alone else ""
     record = needed((yield call_of("estimate_performance", query)))
-    energy = any(figure.want is Want.ENERGY for figure in moved)
+    energy = {Want.ENERGY, Want.POWER, Want.BATTERY_LIFE} & set(wants)
     asks_why = "why" in query.asks
     then = "" if alone else joined(slot.text for slot in before.slots if slot.role in own and slot.text)
     turns = joined(_LABELS[figure.want] + _turn(*figure[1:]) for figure in moved)
@@ -182,7 +191,7 @@ def _turn(after: Record, before: Record, path: str, unit: str) -> str:
         return f"it cannot be calculated: {after.error.rstrip('.')}"
     times = ratio(after, before, path)
     shown = f"{after.ref(path, f'{unit}~')}"
-    if not before.knows(path) or before.id == after.id:
+    if not before.knows(path) or before.number(path) == after.number(path):
         return shown
     return f"{shown} instead of {before.ref(path, unit)}{', ' + times + ' as much' if times else ''}"
 
