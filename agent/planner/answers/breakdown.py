@@ -14,7 +14,7 @@ from .rows import Row
 _PARTS = {"compute_ms": "arithmetic", "memory_ms": "moving data", "overhead_ms": "starting operators"}
 _NEARLY, _SHOWN, _MUCH = 1.03, 0.02, 0.3
 """Ratios this near are in proportion; shares of a time from which on a part is told, and explains much."""
-_CAUSES = 3
+_CAUSES, _ESTIMATE = 3, "estimate_performance"
 _VARIED = (
     Role.BATCH, Role.THREADS, Role.CLOCK_MHZ, Role.DTYPE, Role.RUNTIME, Role.SIDE, Role.WIDTH, Role.SEQUENCE,
 )  # fmt: skip
@@ -62,6 +62,9 @@ def explained(role: Role | None, before: Query, after: Query) -> Generator[Call,
     if role in _EXPECTED and not even:
         first = f"Not in proportion, the time is {ratio(new, old, 'latency_ms')} as long: "
     because = (_EVENLY if even else _BECAUSE).get(role, "") if role else ""
+    if role is None:
+        one, other = (yield call_of(_ESTIMATE, before)), (yield call_of(_ESTIMATE, after))
+        because = " → ".join(f"{{{{sum({each.id}.layers[*].macs)|M}}}}" for each in (one, other)) + " MACs"
     told = "; ".join(filter(None, [because, peak if role is not Role.CLOCK_MHZ else "", parts]))
     return f"{first}{told}." if told else ""
 

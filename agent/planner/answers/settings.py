@@ -26,6 +26,8 @@ from .phrases import (
 from .side_by_side import shown, side_by_side
 
 _TENTH, _A_LARGE_BATCH, _FROM_AND_TO = 1.1, 16.0, 2
+_AS_SAID = (Role.RUNTIME, Role.CLOCK_MHZ)
+"""Named first where the other is what it is taken instead of."""
 _COUNTED = (Role.CLOCK_MHZ, Role.THREADS, Role.BATCH)
 SETTINGS = (Role.CLOCK_MHZ, Role.THREADS, Role.BATCH, Role.RUNTIME)
 OF_NETWORKS = (Role.DTYPE, Role.WIDTH)
@@ -115,7 +117,7 @@ def setting(query: Query, wants: Sequence[Want]) -> Answering:
     for role in own:
         if len(values := query.all(role)) > 1:
             values = tuple(sorted(values, key=float)) if role in (Role.THREADS, Role.BATCH) else values
-            values = values[::-1] if role is Role.RUNTIME and "instead" in query.asks else values
+            values = values[::-1] if role in _AS_SAID and "instead" in query.asks else values
             query, before = query.put(role, *_typed(values[-1:])), before.put(role, *_typed(values[:1]))
     role, alone = own[0], len(own) == 1
     moved = yield from _moved(query, before, role, wants)
