@@ -3,7 +3,7 @@
 Whoever writes the answer, a language model or a template, writes where a number stands; code resolves it,
 checks dimensions, converts, rounds and prints. Of what a language model writes, `review` holds the numbers
 that are written all the same against the results (`literals`), and what a reference is of against the words
-around it (`subjects`, `crossings`).
+around it (`belonging`).
 """
 
 from __future__ import annotations

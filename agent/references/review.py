@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...hardware_db.user_files import Directories
-from .crossings import crossed
+from .belonging import Belonging, with_label
+from .candidates import AtHand
 from .filling import Filled, fill
 from .literals import Given, Literals, Unbound
 from .numbers import Number, numbers_of
-from .readings import Places
 
 _MARK = " ⚠ "
 _PLAIN = frozenset({0.0, 1.0, -1.0, 100.0})
@@ -39,6 +39,9 @@ class Review:
     filled: Filled
     problems: tuple[Problem, ...]
     numbers: tuple[Number, ...]
+    named: Mapping[int, str]
+    """Where a figure ends → what it is of, where the words leave that open."""
+    belonging: Belonging
 
     @property
     def marked(self) -> tuple[str, ...]:
@@ -46,11 +49,20 @@ class Review:
 
     @property
     def shown(self) -> str:
-        """The answer with a mark behind what cannot stand."""
+        """The answer with a mark behind what cannot stand, and names of what words leave open."""
+        return self._written({problem.end: _MARK + problem.mark for problem in self.problems if problem.mark})
+
+    @property
+    def text(self) -> str:
+        """The same without marks."""
+        return self._written({})
+
+    def _written(self, marks: Mapping[int, str]) -> str:
         parts, at = [], 0
-        for problem in self.problems:
-            parts += [self.filled.text[at : problem.end], _MARK + problem.mark if problem.mark else ""]
-            at = problem.end
+        for end in sorted({*marks, *self.named}):
+            part = self.filled.text[at:end]
+            parts += [with_label(part, self.named[end]) if end in self.named else part, marks.get(end, "")]
+            at = end
         return "".join([*parts, self.filled.text[at:]])
 
 
@@ -81,7 +93,8 @@ def review_against(given: Given, text: str, tool_results: Iterable[Mapping[str, 
         )
         for error in filled.errors
     }
-    for problem in (*_own_numbers(filled, given), *_misplaced(filled, records, given.own)):
+    belonging = Belonging(AtHand(filled, records, given.own))
+    for problem in (*_own_numbers(filled, given), *_misplaced(belonging)):
         problems.setdefault(problem.start, problem)
     stood = [(hole.start, hole.end) for hole in filled.holes]
     stood += [(error.start, error.end) for error in filled.errors]
@@ -93,7 +106,11 @@ def review_against(given: Given, text: str, tool_results: Iterable[Mapping[str, 
     bound, unbound = Literals(filled.text, given, tuple(stood), values).checked()
     for number in unbound:
         problems[number.start] = Problem(number.start, number.end, number.text, _advice(number), _NO_TOOL)
-    return Review(filled, tuple(problems[at] for at in sorted(problems)), numbers_of(filled, bound))
+    ends = {problem.end for problem in problems.values()}
+    named = {end: label for end, label in belonging.named().items() if end not in ends}
+    return Review(
+        filled, tuple(problems[at] for at in sorted(problems)), numbers_of(filled, bound), named, belonging
+    )
 
 
 def _own_numbers(filled: Filled, given: Given) -> Iterable[Problem]:
@@ -108,17 +125,10 @@ def _own_numbers(filled: Filled, given: Given) -> Iterable[Problem]:
             yield Problem(hole.start, hole.end, hole.written, why, hole.path)
 
 
-def _misplaced(
-    filled: Filled, records: Mapping[str, Mapping[str, Any]], own: Directories | None
-) -> list[Problem]:
-    if not filled.holes:
-        return []
-    places = Places(filled.text, filled.holes, records, own)
-    found = [
-        *places.misplaced(),
-        *crossed(filled.text, filled.holes, places.passages, places.subjects, places.nearest),
+def _misplaced(belonging: Belonging) -> list[Problem]:
+    return [
+        Problem(hole.start, hole.end, hole.written, why, mark) for hole, why, mark in belonging.misplaced()
     ]
-    return [Problem(hole.start, hole.end, hole.written, why, mark or hole.path) for hole, why, mark in found]
 
 
 def _advice(number: Unbound) -> str:

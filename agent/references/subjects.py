@@ -14,7 +14,10 @@ from .filling import Hole
 
 Subjects = Mapping[str, frozenset[str]]
 """target, runtime, model, layer … → the ids that a reference or a mention may be of."""
-_OF_A_ROW = ("target", "runtime", "clock_mhz", "batch", "threads", "dtype", "region", "technique")
+_OF_A_ROW = (
+    "target", "runtime", "clock_mhz", "batch", "threads", "dtype", "region", "technique", "weights", "kv",
+    "context", "prompt_tokens",
+)  # fmt: skip
 _KEYED = {"layers": "layer", "ops": "layer", "timeline": "layer", "checks": "check", "options": "technique"}
 _OTHERS = frozenset({"network", "device", "stands_on"})
 """Fields of a row that is of another case, such as a measurement that stands behind an estimate."""
@@ -24,9 +27,11 @@ _CHANGED = frozenset({"dtype", "runtime", "clock_mhz", "batch", "threads"})
 
 def subjects_of(
     hole: Hole, records: Mapping[str, Mapping[str, Any]], own: Directories | None = None
-) -> list[Subjects]:
-    """Of each path of a reference."""
-    return [_of_path(path, records, own) for path in hole.amount.paths]
+) -> Subjects:
+    """Of all paths of a reference together."""
+    each = [_of_path(path, records, own) for path in hole.amount.paths]
+    kinds = dict.fromkeys(kind for one in each for kind in one)
+    return {kind: frozenset().union(*(one.get(kind, ()) for one in each)) for kind in kinds}
 
 
 def _of_path(path: str, records: Mapping[str, Mapping[str, Any]], own: Directories | None) -> Subjects:
@@ -53,6 +58,8 @@ def _of_path(path: str, records: Mapping[str, Mapping[str, Any]], own: Directori
         if kind is not None and isinstance(node, Mapping):
             its_name = node.get("index") if kind == "layer" else node.get("technique", node.get("name"))
             found[kind] = frozenset({str(step.name.removeprefix("#") if its_name is None else its_name)})
+        if step.is_row and kind is None and isinstance(node, Mapping) and not _of_node(node):
+            found["row"] = frozenset({str(node.get("model") or node.get("name") or step.name)})
         if isinstance(node, Mapping) and _OTHERS & node.keys():
             found = {name: ids for name, ids in found.items() if name in node} | _of_a_case(node, own)
         if step.name in ("before", "after"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,20 @@ def test_a_figure_that_no_tool_returned_is_marked(tmp_path: Path) -> None:
     answer = assistant.ask("Does it fit?")
     assert answer.ungrounded == ("0.731 ms",)
     assert "0.731 ms ⚠ not from a tool" in answer.answer
+
+
+@pytest.mark.parametrize(
+    "exchanged",
+    [
+        "The Pico is done in {{r4.latency_ms}}, the ESP32-S3 in {{r2.latency_ms}}.",
+        "One inference takes {{r4.latency_ms}} on the first of them and {{r2.latency_ms}} on the second.",
+    ],
+)
+def test_exchanged_figures_of_two_boards_stand_with_their_own_names(tmp_path: Path, exchanged: str) -> None:
+    asked = calls("evaluate", models=["kws"], targets=["rp2040", "esp32-s3"])
+    answer = assistant_on(tmp_path, asked, says(exchanged), says(exchanged)).ask("Which one is faster?")
+    for number, board in zip(answer.numbers, ("esp32-s3", "rp2040"), strict=True):
+        assert re.search(rf"{re.escape(number.text)} (?:\({board}\)|⚠ of {board})", answer.answer)
 
 
 def test_the_verdict_of_each_check_comes_with_its_sentence(tmp_path: Path) -> None:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import random
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from edgewright.agent.references import Hole, fill, results_of
 from edgewright.agent.references.figures import figures_in
@@ -40,7 +41,9 @@ def tally(answers: Iterable[Answered], seed: int = 1) -> Tally:
     chance = random.Random(seed)
     for answer in answers:
         _true(answer, found)
-        for kind, text in _changed(answer, chance):
+        for swap in swapped(answer, chance):
+            found["two references swapped"].append(seen_of(answer, swap).is_visible)
+        for kind, text in _replaced(answer, chance):
             found[kind].append(bool(answer.marked(text) - answer.marked_as_written))
         for kind, text in _prose(answer, chance):
             found[kind].append(bool(answer.marked(text) - answer.marked_as_rendered))
@@ -71,12 +74,37 @@ def _figures(answer: Answered) -> list[tuple[Hole, re.Match[str]]]:
     return [pair for pair in zip(holes, places, strict=True) if isinstance(pair[0].value.value, int | float)]
 
 
-def _changed(answer: Answered, chance: random.Random) -> Iterator[tuple[str, str]]:
-    yield from (("two references swapped", text) for text in swapped(answer, chance))
-    yield from _replaced(answer, chance)
+class Swap(NamedTuple):
+    """An answer with two references exchanged, and which of its references they are."""
+
+    text: str
+    places: tuple[int, int]
 
 
-def swapped(answer: Answered, chance: random.Random) -> Iterator[str]:
+class Seen(NamedTuple):
+    """What the check makes of two exchanged references."""
+
+    marked: bool
+    of_two_subjects: bool
+    bare: int
+    """How many of the two are neither marked nor named."""
+
+    @property
+    def is_visible(self) -> bool:
+        return self.marked or (self.of_two_subjects and self.bare < 2)
+
+
+def seen_of(answer: Answered, swap: Swap) -> Seen:
+    seen = review_against(answer.given, swap.text, answer.records)
+    at_hand, shown = seen.belonging.at_hand, seen.belonging.shown
+    holes = [seen.filled.holes[place] for place in swap.places]
+    places = [at_hand.holes.index(hole) for hole in holes if hole in at_hand.holes]
+    keys = {at_hand.key(at_hand.figures[place]) for place in places}
+    marked = bool(Counter(seen.marked) - answer.marked_as_written)
+    return Seen(marked, len(keys) == 2, sum(place not in shown for place in places))
+
+
+def swapped(answer: Answered, chance: random.Random) -> Iterator[Swap]:
     """The answer with two references of one unit exchanged, some pairs of it."""
     figures = _figures(answer)
     pairs = [
@@ -88,9 +116,13 @@ def swapped(answer: Answered, chance: random.Random) -> Iterator[str]:
         and one[0].text != other[0].text
     ]
     text = answer.written
+    every = [found.span() for found in HOLE.finditer(text)]
     for (one, at), (other, there) in chance.sample(pairs, min(_PAIRS, len(pairs))):
         middle = text[at.end() : there.start()]
-        yield text[: at.start()] + other.written + middle + one.written + text[there.end() :]
+        yield Swap(
+            text[: at.start()] + other.written + middle + one.written + text[there.end() :],
+            (every.index(at.span()), every.index(there.span())),
+        )
 
 
 def _replaced(answer: Answered, chance: random.Random) -> Iterator[tuple[str, str]]:
