@@ -26,7 +26,7 @@ from .answers import (
     still_open,
 )
 from .answers.deployment import STAND_IN
-from .answers.pages import APT, NEAREST, quoted, search
+from .answers.pages import APT, TAKEN_AS, quoted, search
 from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, as_words, language_models
 from .answers.summary import summary
 from .bench import Answering, Call, Record, ToolFailedError
@@ -206,14 +206,14 @@ def _what_is_known(query: Query) -> tuple[Frame, tuple[Want, ...]]:
 
 def _without_asking(query: Query, parts: list[str]) -> list[str]:
     """Which model is not asked where another part, or a page, answers without one."""
-    said = [part for part in parts if ASKS not in part and not part.startswith(_SAY_LITTLE)]
+    said = [part for part in parts if not any(words in part for words in _SAY_LITTLE)]
     if said or query.has(Role.MODEL) or Want.ASK_BACK in query.wants:
         return said or parts[:1]
     return [quoted(page) for page in search(query.question, 1, APT)] or parts[:1]
 
 
-_SAY_LITTLE = (ASKS_LANGUAGE_MODEL, NEAREST)
-"""Beginnings of a part that nobody misses where another one answers."""
+_SAY_LITTLE = (ASKS, ASKS_LANGUAGE_MODEL, TAKEN_AS)
+"""Words of a part that nobody misses where another one answers."""
 
 
 def _nothing(_query: Query, _wants: Sequence[Want]) -> Answering:

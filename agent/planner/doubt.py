@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..stop_words import STOP_WORDS
+from .answers.pages import TAKEN_AS
 from .answers.passages import topic_weight
 from .answers.still_open import can_be_told, told_by
 from .classifier import Floats, classifier
@@ -58,6 +59,8 @@ _POSSIBLE = 0.15
 _MOST_WORDS, _MOST_WANTS = 3, 2
 _OF_READING = ("I took ", "I did not take into account: ")
 _PAGE = re.compile(r"^From docs/[\w/.-]+, (.+)\.$", re.MULTILINE)
+OF_AN_ANSWER = " (an answer named it)"
+"""Behind a network or target that no question named."""
 _OF_TALK = ALONE | {Want.SAME, Want.ASK_BACK}
 
 
@@ -103,8 +106,8 @@ def with_reading(query: Query, text: str, answer: str) -> str:
     """The answer with how its question was taken as the second line, in one with what was left out."""
     first, *rest = text.split("\n")
     page = None if "{{" in text else _PAGE.search(text)
-    said = [f"I took this as {f'a question on *{page[1]}*' if page else taken(query)}."]
-    said += [line for line in rest if line.startswith(_OF_READING)]
+    said = [f"{TAKEN_AS} *{page[1]}*." if page else f"I took this as {taken(query)}."]
+    said += [line for line in rest if line.startswith(_OF_READING) and line not in said]
     words = ", ".join(f"*{word}*" for word in _named(query, answer))
     said += [f"I may have missed {words}."] if words else []
     said += [f"Or ask: *{each}*" for each in readings(query)[:1]]
@@ -141,18 +144,22 @@ def _named_things(query: Query, *, origin: bool = False) -> str:
 
 def _names(query: Query, role: Role) -> Iterator[tuple[str, str]]:
     for value, slot in {slot.value: slot for slot in query.slots if slot.role is role}.items():
-        yield str(value).rpartition("/")[2], _origin(query, slot) if slot.inherited else ""
+        yield str(value).rpartition("/")[2], _origin(query, slot)
 
 
 def _origin(query: Query, slot: Slot) -> str:
-    """Who brought in what this question does not name."""
-    found = next((m for m in query.cast.mentions if (m.role, m.value) == (slot.role, slot.value)), None)
-    if found is None:
-        return ""
-    if not found.said:
-        return " (an answer named it)"
-    which = "the question before" if found.said + 1 >= query.cast.turn else "an earlier question"
-    return f" (from {which})"
+    """Who brought in what this question does not name; empty where it was there from the beginning."""
+    asked = (query, *reversed(query.established))
+    found = next((at for at, one in enumerate(asked) if _is_named_in(one, slot)), None)
+    if found is not None:
+        return ("", " (from the question before)", " (from an earlier question)")[min(found, 2)]
+    pinned = any(slot.value == first.value and first.inherited for first in asked[-1].slots)
+    return "" if pinned else OF_AN_ANSWER
+
+
+def _is_named_in(query: Query, slot: Slot) -> bool:
+    said = [one.text.casefold() for one in query.slots if (one.role, one.value) == (slot.role, slot.value)]
+    return any(text and text in query.question.casefold() for text in said)
 
 
 def _named(query: Query, answer: str) -> list[str]:

@@ -20,7 +20,7 @@ from ..workspace import Workspace
 from .bench import NOT_KNOWN
 from .conversation import left_by, understood
 from .desk import Desk
-from .doubt import DOUBTFUL, Signals, chance_of, readings, signals, taken, with_reading
+from .doubt import DOUBTFUL, OF_AN_ANSWER, Signals, chance_of, readings, signals, taken, with_reading
 from .query import LIMITS, Query, Role
 from .wants import ALONE
 from .words import spoken
@@ -115,7 +115,8 @@ class Planner:
     ) -> RenderedAnswer:
         """With how the question was taken, where the answer may be beside it."""
         plain = not desk.answered or desk.reads_itself or spoken("brief", desk.query.question)
-        if plain or self.doubt(desk, rendered, before) < DOUBTFUL:
+        unnamed = OF_AN_ANSWER in taken(desk.query)
+        if plain or (not unnamed and self.doubt(desk, rendered, before) < DOUBTFUL):
             return rendered
         desk.said = with_reading(desk.query, desk.said, rendered.text)
         return rendered_answer(desk.said, [*self.tool_results(), *desk.records])

@@ -20,7 +20,7 @@ from .phrases import ask_model, joined, lines, said, sentence, subject
 if TYPE_CHECKING:
     from ...library import Passage
 
-NEAREST = "I am not sure that I know; the nearest that I have is"
+TAKEN_AS = "I took this as a question on"
 NOTHING = (
     "I do not know: my pages do not speak of it. `edgewright -h` lists the commands, and docs/README.md the "
     "pages."
@@ -48,9 +48,6 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
     of_limits = not found or found[0].chance < SURE or found[0].page in _OF_LIMITS
     limited = query.says(*LIMITS) or (query.has(*LIMITS) and found and found[0].page == _OF_LIMITS[0])
     command = check_command(query) if Want.PRODUCT in wants and limited and of_limits else ""
-    if found and found[0].chance < SURE and not command and not rows and query.says(Role.MODEL):
-        told = yield from facts.facts(query, (Want.MODEL_FACTS,))
-        return lines(told, f"I am not sure that this answers you; a page near it: {found[0].place}.")
     if command and (not found or found[0].chance < SURE):
         built = " ".join(_BUILT_BY.findall(query.question))
         found = search(f"{built} workflow that checks the model", 1, SURE) if built else ()
@@ -151,12 +148,12 @@ def _is_about(passage: Passage, rows: Sequence[Section]) -> bool:
 
 
 def _told(found: Sequence[Passage], *, defined: bool) -> str:
-    """The section; where it may not be what was asked for, only where it stands, and the next."""
+    """The section; which it is stands behind its beginning where it may not be what was asked for."""
     if not found:
         return ""
-    if defined or found[0].chance >= SURE:
-        return quoted(found[0])
-    return f"{NEAREST} {joined((one.place for one in found), 'or')}."
+    first, _, rest = quoted(found[0]).partition("\n")
+    unsure = not defined and found[0].chance < SURE
+    return lines(first, f"{TAKEN_AS} *{found[0].section or found[0].title}*." if unsure else "", rest)
 
 
 _BUILT_BY = re.compile(r"\b(?:github|gitlab|jenkins|azure|make|pre-commit|actions?)\b", re.IGNORECASE)

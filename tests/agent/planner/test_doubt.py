@@ -85,3 +85,16 @@ def test_a_clock_to_drop_to_is_no_clock_that_is_dropped() -> None:
     first = understood("kws on an nrf52840, how fast?", None, {})
     query = understood("what if I drop to 32 MHz", first, {})
     assert query.numbers(Role.CLOCK_MHZ) == (32.0,)
+
+
+def test_a_page_that_may_be_another_is_quoted_and_its_heading_named(tmp_path: Path) -> None:
+    question = "My pupils ask why a neural network needs RAM at all if the weights sit in flash. Explain it with kws?"
+    lines = asked(tmp_path, question)
+    assert lines[0].startswith("Flash holds what does not change")
+    assert lines[1].startswith("I took this as a question on *RAM or flash: what lies where*.")
+
+
+def test_a_network_that_only_an_answer_named_is_said_to_be_that_answers(tmp_path: Path) -> None:
+    ranked = "which language model should I take on an rtx-3060 at 20 tokens/s?"
+    lines = asked(tmp_path, ranked, "and its memory at 8k context?")
+    assert "(an answer named it)" in lines[1]
