@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..quantities import find_figures
 from ..stop_words import STOP_WORDS
 from .answers.pages import TAKEN_AS
 from .answers.passages import topic_weight
@@ -43,8 +44,8 @@ class Signals(NamedTuple):
     """Share of the answer's figures that the answer before told."""
 
 
-WEIGHTS = Signals(1.09, 1.4, 0.24, 0.89, 0.3, 0.11, 0.47, 0.36)
-BIAS = -2.52
+WEIGHTS = Signals(1.09, 1.43, 0.23, 0.86, 0.28, 0.1, 0.46, 0.42)
+BIAS = -2.47
 """Of the logit: `python -m tests.evaluation.fit_doubt` fits them on turns that strangers graded."""
 DOUBTFUL = 0.19
 """Chance from which on the answer says how the question was taken."""
@@ -129,7 +130,8 @@ def readings(query: Query) -> list[str]:
 
 def taken(query: Query) -> str:
     """What is wanted of what, and where that came from."""
-    wants = " and ".join([*filter(None, map(meaning, query.wants))][:_MOST_WANTS]) or "the same again"
+    wanted = dict.fromkeys([*(want for want, _ in query.likely if want in query.wants), *query.wants])
+    wants = " and ".join([*filter(None, map(meaning, wanted))][:_MOST_WANTS]) or "the same again"
     return ": ".join(filter(None, (wants, _named_things(query, origin=True))))
 
 
@@ -171,7 +173,9 @@ def _strange(query: Query, answer: str) -> list[str]:
     """Words beside names and figures that the answer does not speak of."""
     text = query.question.casefold()
     said = [slot.text for slot in query.slots if slot.text and not slot.inherited]
-    for each in sorted({*said, *(name.text for name in query.unknown)}, key=len, reverse=True):
+    said += [name.text for name in query.unknown]
+    said += [figure.text for figure in find_figures(query.question)]
+    for each in sorted(set(said), key=len, reverse=True):
         text = text.replace(each.casefold(), " § ")
     heard = frozenset(stems(f"{answer} {' '.join(map(meaning, query.wants))}"))
     words = [word for word in dict.fromkeys(_WORD.findall(text)) if word not in STOP_WORDS]
