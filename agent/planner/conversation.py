@@ -60,19 +60,16 @@ def understood(
     if earlier is not None:
         earlier = _anew(earlier) if starts_anew(question) else earlier
         earlier = without_barred(earlier, earlier.all(Role.WITHOUT))
-    known = {role for role in (Role.MODEL, Role.TARGET) if pinned.get(role.value)}
-    before: tuple[Want, ...] = ()
-    if earlier is not None:
-        known |= {role for role in (Role.MODEL, Role.TARGET) if earlier.has(role)}
-        before = earlier.topic
-    at_hand = frozenset(role.value for role in known)
-    called: tuple[str, ...] = ()
-    if earlier is not None:
-        called = tuple(name for role in _RECALLED for name in earlier.cast.names(role))
-    figures = {slot.role for slot in earlier.slots if isinstance(slot.value, float)} if earlier else ()
-    networks = earlier.all(Role.MODEL) if earlier else ()
-    query = read(question, Setting(at_hand, earlier is not None, before), called, figures, own, networks)
-    query = _with_own_figures(_without_asked_unit(query), earlier)
+    past = earlier or Query(question="")
+    before = past.topic
+    at_hand = frozenset(
+        role.value for role in (Role.MODEL, Role.TARGET) if pinned.get(role.value) or past.has(role)
+    )
+    called = tuple(name for role in _RECALLED for name in past.cast.names(role))
+    figures = {slot.role for slot in past.slots if isinstance(slot.value, float)}
+    setting = Setting(at_hand, earlier is not None, before)
+    query = read(question, setting, called, figures, own, past.all(Role.MODEL))
+    query = _with_own_figures(_without_asked_unit(query), past)
     if earlier is not None:
         earlier = of_its_kind(query, earlier)
         query = query.model_copy(update={"cast": earlier.cast, "shown": earlier.shown})
@@ -91,7 +88,7 @@ def understood(
     aside = bool(query.wants) and (query.wants[0] in ASIDE or causes.asks(query) or claims.asks(query))
     topic = (before if aside else ()) or tuple(w for w in query.wants if w not in ASIDE) or before
     return query.model_copy(
-        update={"cast": _cast(query), "topic": topic, "established": _established(question, earlier)}
+        update={"cast": _cast(query), "topic": topic, "established": _established(question, past)}
     )
 
 
@@ -107,10 +104,9 @@ def _cast(query: Query) -> Cast:
     )
 
 
-def _established(question: str, earlier: Query | None) -> tuple[Query, ...]:
+def _established(question: str, earlier: Query) -> tuple[Query, ...]:
     """What was asked before; what is corrected is replaced."""
-    before = earlier.established if earlier else ()
-    return before[:-1] if corrects(question) else before
+    return earlier.established[:-1] if corrects(question) else earlier.established
 
 
 def _anew(earlier: Query) -> Query:
@@ -120,20 +116,17 @@ def _anew(earlier: Query) -> Query:
     return earlier.model_copy(update=kept | told)
 
 
-def _with_own_figures(query: Query, earlier: Query | None) -> Query:
+def _with_own_figures(query: Query, earlier: Query) -> Query:
     """What the conversation measured, and whether it said so."""
-    before = earlier.figures if earlier else None
-    figures = together(before, query.told) if query.told else before
     return query.model_copy(
         update={
-            "figures": figures,
-            "before": before,
-            "held_before": (earlier.held or earlier.held_before) if earlier else None,
-            "settings_before": earlier.slots if earlier else (),
-            "asked": asked_of(query.question, query.told)
-            or good_for(query.told, earlier.asked if earlier else ()),
-            "measured": bool(earlier and earlier.measured) or says_measured(query.question),
-            "measured_before": bool(earlier and (earlier.told or earlier.measured_before)),
+            "figures": together(earlier.figures, query.told) if query.told else earlier.figures,
+            "before": earlier.figures,
+            "held_before": earlier.held or earlier.held_before,
+            "settings_before": earlier.slots,
+            "asked": asked_of(query.question, query.told) or good_for(query.told, earlier.asked),
+            "measured": earlier.measured or says_measured(query.question),
+            "measured_before": bool(earlier.told or earlier.measured_before),
         }
     )
 

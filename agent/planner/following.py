@@ -185,14 +185,10 @@ def _as_setting(query: Query, earlier: Query) -> Query:
         limits = bool(own & set(LIMITS)) or earlier.has(*LIMITS)
         wants = (Want.MEETS, Want.LATENCY) if limits else (Want.FITS, Want.LATENCY)
         return query.model_copy(update={"slots": plain, "wants": wants})
-    typed = own == {Role.DTYPE} and Want.SAME in _likeliest(query)
+    typed = own == {Role.DTYPE} and Want.SAME in dict(query.likely[:2])
     if typed and not spoken("weighed", query.question):
         return query.model_copy(update={"slots": plain, "wants": (Want.SAME,)})
     return query
-
-
-def _likeliest(query: Query) -> tuple[Want, ...]:
-    return tuple(want for want, _ in query.likely[:2])
 
 
 def _inherited(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
@@ -222,31 +218,17 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
     if wants == (Want.COMPARE,) and not own and Want.COMPARE not in earlier.topic:
         wants = ()
     short = len(query.question.split()) <= _BARE and query.asks <= {"shrink"} and Want.SAME not in said
-    if short and not own and not query.unread and Want.COMPARE in earlier.topic and _is_doubtful(query):
-        return query.model_copy(update={"wants": earlier.topic}), True
-    if (
-        spoken("brief", query.question)
-        and not own
-        and set(earlier.topic) & {*_VERDICTS, Want.PLAUSIBLE}
-        and not query.says(*LIMITS)
-    ):
+    bare = short and not query.unread and Want.COMPARE in earlier.topic and _is_doubtful(query)
+    judged = set(earlier.topic) & {*_VERDICTS, Want.PLAUSIBLE} and spoken("brief", query.question)
+    if not own and (bare or judged):
         return query.model_copy(update={"wants": earlier.topic}), True
     quantities = earlier.topic and not set(earlier.topic) & _CHOICES
     if own & _SUBJECT and own <= _OF_ANOTHER and quantities and _is_doubtful(query):
         wants = ()
-    same = (
-        Want.SAME in said
-        or bool(own | query.left_out)
-        or bool(query.unread)
-        or Want.COMPARE in said
-        or allowed
-    )
+    same = {Want.SAME, Want.COMPARE} & set(said) or own or query.left_out or query.unread or allowed
     known = {(slot.role, slot.value) for slot in earlier.slots}
-    if (
-        own & _SUBJECT
-        and Want.SAME not in said
-        and {(slot.role, slot.value) for slot in query.slots} <= known
-    ):
+    nothing_new = {(slot.role, slot.value) for slot in query.slots} <= known
+    if own & _SUBJECT and nothing_new and Want.SAME not in said:
         wants = wants or tuple(want for want, _ in query.likely[:1])
     if not wants and (same or limits_alone):
         asks = query.asks | (earlier.asks & _KEPT_ASKS)
