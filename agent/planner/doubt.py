@@ -117,7 +117,7 @@ def with_reading(query: Query, text: str, answer: str) -> str:
 
 def readings(query: Query) -> list[str]:
     """What may be meant beside what is told, the likeliest first, as questions that are read so."""
-    told, about = told_by(query.wants) | _OF_TALK, _named_things(query)
+    told, about = told_by(query.wants) | _OF_TALK | {Want.CONCEPT, Want.PRODUCT}, _named_things(query)
     found = []
     for want, chance in query.likely:
         if chance < _POSSIBLE or want in told or not about or not can_be_told(query, want):
