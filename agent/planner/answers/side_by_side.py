@@ -182,7 +182,9 @@ def kinds_of(query: Query, wants: Sequence[Want]) -> tuple[list[tuple[str, Query
         names = ", ".join(shown(role, value) for role, value in each.items())
         many = one.number(Role.CARDS) or 1
         names = f"{many:g} x {names}" if many > 1 else names
-        names += "".join(f" at {slot.text}" for slot in one.slots if slot.of and slot.role is Role.CLOCK_MHZ)
+        names += "".join(
+            f" at {slot.number:g} MHz" for slot in one.slots if slot.of and slot.role is Role.CLOCK_MHZ
+        )
         kinds.append((f"{names} with {kernels}" if kernels else names, one))
     return kinds, joined(head for _, _, head in varied)
 
