@@ -64,6 +64,8 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
     near = _correction(silicon, model, engine, weights, asked)
     decode = decode if near is None else near.of(decode)
     prefill = Quantity.unknown(RATE) if unknown else prefill_rate(work, asked.prompt_tokens, parts)
+    read = _correction(silicon, model, engine, weights, asked, prefill=True)
+    prefill = prefill if read is None else read.of(prefill)
     return GenerationEstimate(
         model=model.id, target=target.id, processor=engine.kind, runtime=engine.runtime,
         weights=weights.id, kv=asked.kv.id, context=asked.context, prompt_tokens=asked.prompt_tokens,
@@ -174,13 +176,14 @@ def _most_layers(model: LanguageModel, need: Need, engine: Engine, ram: int | No
 
 
 def _correction(
-    silicon: Silicon, model: LanguageModel, engine: Engine, weights: Format, asked: Asked
-) -> Correction | None:
+    silicon: Silicon, model: LanguageModel, engine: Engine, weights: Format, asked: Asked,
+    *, prefill: bool = False,
+) -> Correction | None:  # fmt: skip
     """Of one session on the silicon as it is, wholly on one processor."""
     is_changed = silicon.bytes_per_s is not None or silicon.gpu_layers not in (None, model.layers)
     if asked.batch > 1 or is_changed:
         return None
-    return correction_for(silicon.target, engine.kind, engine.runtime, model, weights.id)
+    return correction_for(silicon.target, engine.kind, engine.runtime, model, weights.id, prefill=prefill)
 
 
 def _statement(model: LanguageModel, target: Target, verdict: Verdict, decode: Quantity) -> str:

@@ -11,13 +11,15 @@ from statistics import median
 from ...hardware_db import Target, load_target
 from ...hardware_db.measurements.decode import DecodeRow, decode_rows
 from ..core.quantity import Basis, Quantity
-from ..cost_model.decode import Sessions, engine_of, step_seconds
+from ..cost_model.decode import DecodePlace, Sessions, engine_of, prefill_seconds, step_seconds
 from ..cost_model.decode_place import decode_place
 from ..model_zoo.language_model import LanguageModel, language_model
 from ..model_zoo.weight_format import kv_format, weight_format
 
 _INSIDE = 0.9
 """Share of the errors that an interval holds."""
+USUAL_PROMPT = 512
+"""Tokens of a prompt where a source names none: llama-bench's."""
 _LEAST_FACTOR = 1.05
 """Of an interval: a speed is read to some per cent at best."""
 
@@ -63,20 +65,22 @@ class Correction:
 
 
 def correction_for(
-    target: Target, kind: str, runtime: str, model: LanguageModel, weights: str
+    target: Target, kind: str, runtime: str, model: LanguageModel, weights: str, *, prefill: bool = False
 ) -> Correction | None:
-    """From rows of one session on this target with this engine; None where there are none.
+    """Of writing, or of reading a prompt, from rows of one session on this target with this engine, if any.
 
     Of this very model and format the median of what was measured. Of others on the target their mean error,
     shrunk as if one row more had none.
     """
-    here = [e for e in _errors() if e.place == (target.measured_as, kind, engine_of(runtime))]
+    here = [e for e in _errors(prefill) if e.place == (target.measured_as, kind, engine_of(runtime))]
     exact = [e for e in here if e.row.weights == weights and same_shape(language_model(e.row.model), model)]
     if exact:
         factor = math.exp(median(e.log for e in exact))
-        return Correction(factor, _repeat_factor(), Basis.PUBLISHED, len(exact))
+        return Correction(factor, _repeat_factor(prefill), Basis.PUBLISHED, len(exact))
     if here:
-        return Correction(math.exp(_shrunk([e.log for e in here])), _near_factor(), Basis.SCALED, len(here))
+        return Correction(
+            math.exp(_shrunk([e.log for e in here])), _near_factor(prefill), Basis.SCALED, len(here)
+        )
     return None
 
 
@@ -87,22 +91,29 @@ def same_shape(one: LanguageModel, other: LanguageModel) -> bool:
 
 
 @functools.cache
-def _errors() -> tuple[Error, ...]:
+def _errors(prefill: bool) -> tuple[Error, ...]:
     found = []
     for row in decode_rows():
-        if not row.target or row.host or row.batch != 1 or row.decode_tokens_per_s is None:
+        rate = row.prefill_tokens_per_s if prefill else row.decode_tokens_per_s
+        if not row.target or row.host or row.batch != 1 or rate is None:
             continue
         weights = weight_format(row.weights, engine_of(row.runtime))
         cited = row.bandwidth_gb_per_s * 1e9 if row.bandwidth_gb_per_s else None
         place = decode_place(load_target(row.target), row.kind, row.runtime, row.weights, cited)
-        lengths = row.prompt_tokens + row.generated_tokens // 2
         if place.backend != row.backend:
             continue
+        lengths = 0 if prefill else row.prompt_tokens + row.generated_tokens // 2
         work = Sessions(language_model(row.model), weights, kv_format(row.kv), lengths)
-        seconds = step_seconds(work, place)
+        seconds = _a_token_read(work, row, place) if prefill else step_seconds(work, place)
         if seconds is not None:
-            found.append(Error(row, math.log(row.decode_tokens_per_s * seconds)))
+            found.append(Error(row, math.log(rate * seconds)))
     return tuple(found)
+
+
+def _a_token_read(work: Sessions, row: DecodeRow, place: DecodePlace) -> float | None:
+    tokens = row.prefill_prompt_tokens or USUAL_PROMPT
+    seconds = prefill_seconds(work, tokens, place)
+    return None if seconds is None else seconds / tokens
 
 
 def _shrunk(logs: list[float]) -> float:
@@ -110,20 +121,20 @@ def _shrunk(logs: list[float]) -> float:
 
 
 @functools.cache
-def _repeat_factor() -> float:
+def _repeat_factor(prefill: bool) -> float:
     """How far repeats of one case lie from their median."""
     cases: defaultdict[tuple[str, ...], list[float]] = defaultdict(list)
-    for error in _errors():
+    for error in _errors(prefill):
         cases[error.case].append(error.log)
     spread = [abs(log - median(logs)) for logs in cases.values() if len(logs) > 1 for log in logs]
     return _factor(spread)
 
 
 @functools.cache
-def _near_factor() -> float:
+def _near_factor(prefill: bool) -> float:
     """How far a case lies from what the other rows of its target say of it."""
     places: defaultdict[tuple[str, str, str], list[Error]] = defaultdict(list)
-    for error in _errors():
+    for error in _errors(prefill):
         places[error.place].append(error)
     left = []
     for errors in places.values():
@@ -136,5 +147,7 @@ def _near_factor() -> float:
 
 def _factor(errors: list[float]) -> float:
     """That holds nine of ten, and one more that nothing holds."""
+    if not errors:
+        return _LEAST_FACTOR
     at = min(len(errors) - 1, math.ceil(_INSIDE * (len(errors) + 1)) - 1)
     return max(_LEAST_FACTOR, math.exp(sorted(errors)[at]))

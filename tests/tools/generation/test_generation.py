@@ -277,3 +277,11 @@ def test_thirty_seconds_of_sound_take_a_raspberry_pi_4_what_was_published() -> N
     first = found.time_to_first_token_ms
     assert 5e3 < float(first) < 15e3
     assert float(first.low or 0) < 9.5e3 < float(first.high or 0)
+
+
+def test_a_prompt_is_read_as_fast_as_was_published_and_a_slower_card_reads_no_faster() -> None:
+    """XiongjieDai/GPU-Benchmarks-on-LLM-Inference: 5,909 on an L40S, 6,899 tokens/s on an RTX 4090."""
+    cards = [estimate_generation("llama-3-8b", card, weights="Q4_K_M") for card in ("l40s", "rtx-4090")]
+    rates = [found.prefill_tokens_per_s for found in cards]
+    assert {rate.basis for rate in rates} == {Basis.PUBLISHED}
+    assert [float(rate) for rate in rates] == pytest.approx([5908.5, 6898.7], rel=0.01)
