@@ -41,7 +41,7 @@ FLOAT_KERNELS = {"tflm-cmsis-nn": "tflm-reference"}
 float32 to the reference (tensorflow/tflite-micro 06118a8f, lite/micro/kernels/cmsis_nn/conv.cc)."""
 
 KIN: dict[str, tuple[str, ...]] = {
-    "armv6m-v7m": ("cortex-m0", "cortex-m0plus", "cortex-m3"),
+    "armv6m-v7m": ("cortex-m0", "cortex-m0plus", "cortex-m3", "cortex-m23"),
     "armv7em-dsp": ("cortex-m4", "cortex-m7", "cortex-m33"),
     "helium": ("cortex-m52", "cortex-m55", "cortex-m85"),
     "xtensa": ("xtensa-lx6", "xtensa-lx7", "xtensa-lx106"),
@@ -52,8 +52,9 @@ KIN: dict[str, tuple[str, ...]] = {
                     "kryo", "denver2", "apple-a", "apple-cyclone"),
     "neon-wide": ("cortex-a76", "cortex-a77", "cortex-a78", "cortex-a78ae", "cortex-a78c", "cortex-a710",
                   "cortex-a715", "cortex-a720", "cortex-x1", "cortex-x1c", "cortex-x3", "cortex-x4",
-                  "neoverse-v3ae", "apple-m", "apple-firestorm", "apple-icestorm", "apple-m3-p", "apple-m3-e",
-                  "carmel", "oryon", "kryo-gold", "kryo670-gold", "kryo670-prime"),
+                  "neoverse-v3ae", "apple-m", "apple-firestorm", "apple-icestorm", "apple-avalanche",
+                  "apple-blizzard", "apple-everest", "apple-sawtooth", "apple-m3-p", "apple-m3-e", "carmel",
+                  "oryon", "kryo-gold", "kryo670-gold", "kryo670-prime"),
     "avx": ("zen", "zen2", "zen3", "zen4", "x86-64", "cpu"),
     "sse": ("silvermont", "tremont"),
     "rv64": ("rv64gc", "sifive-u74", "xuantie-c906", "xuantie-c910", "rv64imafcv"),
@@ -73,7 +74,8 @@ HALF_PRECISION_CORES = frozenset((
     "cortex-a55", "cortex-a75", "cortex-a76", "cortex-a77", "cortex-a78", "cortex-a78ae", "cortex-a78c",
     "cortex-a510", "cortex-a520", "cortex-a710", "cortex-a715", "cortex-a720", "cortex-x1", "cortex-x1c",
     "cortex-x3", "cortex-x4", "neoverse-v3ae", "carmel", "apple-m", "apple-firestorm", "apple-icestorm",
-    "apple-m3-p", "apple-m3-e", "oryon", "kryo-gold", "kryo670-silver", "kryo670-gold", "kryo670-prime",
+    "apple-avalanche", "apple-blizzard", "apple-everest", "apple-sawtooth", "apple-m3-p",
+    "apple-m3-e", "oryon", "kryo-gold", "kryo670-silver", "kryo670-gold", "kryo670-prime",
 ))  # fmt: skip
 """Cores with arithmetic in float16 (llvm AArch64Processors.td: FeatureFullFP16)."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ import numpy.typing as npt
 
 from ...hardware_db import Runtime, load_target
 from ...hardware_db.coefficients.offsets import Likeness, load_offsets
+from ...hardware_db.derived import accelerator_peak_ops_per_s
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.index import read_index
 from ...hardware_db.measurements.published import Published, published
@@ -34,6 +36,9 @@ Estimates = Callable[[Sequence[Deployment]], Floats]
 RESPECTS = ("release", "clock", "threads", "batch", "board")
 """In which a measurement may differ from the case, the least first."""
 SHOWN_SOURCES = 3
+NEAR = math.log(8.0)
+"""How far batches, and peaks of accelerators, may lie apart for one measurement to tell of the other: from a
+Jetson's at batch 1 nothing follows for a server's card at batch 64."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +103,7 @@ def _nearest(rows: Sequence[Published], place: Deployment) -> tuple[list[Publish
     by_respect: dict[str, list[Published]] = {}
     for row in akin:
         differs = [respect for respect, test in _TESTS.items() if test(row, place)]
-        if len(differs) <= 1 or differs == ["clock", "board"]:
+        if (len(differs) <= 1 or differs == ["clock", "board"]) and _is_near(row, place):
             by_respect.setdefault(differs[-1] if differs else "", []).append(row)
     for respect in ("", *RESPECTS):
         if respect in by_respect:
@@ -134,6 +139,35 @@ def _of_one_release(rows: list[Published], asked: str) -> list[Published]:
         return rows
     taken = nearest_release(asked, {row.release for row in numbered})
     return [row for row in numbered if row.release == taken]
+
+
+def _is_near(row: Published, place: Deployment) -> bool:
+    """Whether it is near enough to scale from: at a like batch, on an accelerator of a like peak."""
+    if abs(math.log(row.batch / place.batch)) > NEAR:
+        return False
+    if place.accelerator is None or row.target == place.target.measured_as:
+        return True
+    here, there = (_peak(target, place) for target in (place.target.measured_as, row.target))
+    return here is None or there is None or abs(math.log(there / here)) <= NEAR
+
+
+@functools.cache
+def _peaks(target: str, own: tuple[Path, ...]) -> dict[str, float]:
+    """Best peak of each family of accelerator on a target, in operations a second."""
+    if target not in _known(own):
+        return {}
+    found: dict[str, float] = {}
+    for unit in load_target(target, own).accelerators:
+        rates = [
+            accelerator_peak_ops_per_s(unit, dtype) or 0.0 for dtype in {*unit.peak, *unit.macs_per_cycle}
+        ]
+        found[unit.family or unit.kind] = max(rates, default=0.0)
+    return found
+
+
+def _peak(target: str, place: Deployment) -> float | None:
+    peaks = _peaks(target, place.settings.hardware_directories)
+    return peaks.get(processor_of(place)[1]) or None
 
 
 def _same_silicon(rows: Sequence[Published], place: Deployment) -> list[Published]:
@@ -217,9 +251,19 @@ def _scaled(
         of_board = dict.fromkeys(_same_silicon(rows, places[at]), alone_ms)  # a card of the chip is this one
         estimated = {row: of_board.get(row, figures.get(row, math.nan)) for row in rows}
         logs = {row: math.log(row.latency_ms / ms) for row, ms in estimated.items() if ms > 0}
+        if respect == "batch":
+            logs = _next_batches(logs, places[at].batch)
         if logs and alone_ms > 0:
             found[at] = _scaled_one(logs, respect, places[at], alone_ms, factor)
     return found
+
+
+def _next_batches(logs: dict[Published, float], batch: int) -> dict[Published, float]:
+    """Those of the nearest batch below and of the nearest above."""
+    measured = {row.batch for row in logs}
+    sides = [b for b in measured if b < batch], [b for b in measured if b > batch]
+    kept = {pick(side) for pick, side in zip((max, min), sides, strict=True) if side}
+    return {row: log for row, log in logs.items() if row.batch in kept}
 
 
 def _scaled_one(

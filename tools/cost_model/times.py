@@ -15,13 +15,17 @@ from ..core.records import dataclass, replace
 from ..graph.layer_table import OpClass
 from .coefficients import CostCoefficients, cost_coefficients, kind_of
 from .features import COLUMN, LARGE_CONVOLUTIONS, WorkFeatures, batch_factors
-from .hierarchy import ProcessorKind
+from .hierarchy import GPU_FAMILIES, ProcessorKind, processor_of
 from .memory_levels import DataLevels
 from .peaks import peak_macs_per_s
 from .quantity_column import BASES
 from .work import OVERHEAD, TRAFFIC, Floats, least_macs
 
 Ints = npt.NDArray[np.int64]
+FEW, FULL = COLUMN["conv_few_channels"], COLUMN["conv_3x3"]
+PADDED = 8 / 3
+"""Multiplications per MAC of a convolution of three channels, which is computed as one of eight."""
+TINY = 1e-30
 _PARTS = ([at for at in COLUMN.values() if at not in OVERHEAD + TRAFFIC], TRAFFIC, OVERHEAD)
 """Columns of what is computed, of what is moved and of what is paid a launch."""
 
@@ -145,7 +149,12 @@ def times_table(work: WorkFeatures, places: DeploymentTable, levels: Sequence[Da
         parts = [_columns_seconds(work.columns[layers], coefficients, known, columns) for columns in _PARTS]
         floor = least[here] / coefficients.peak_macs_per_s[known, None]
         roof = np.where(roofed[known, None], (floor_activation + floor_weight)[here], 0.0)
+        setting_out = _setting_out(work.columns[layers], coefficients, known, places)
+        parts[0] -= setting_out
         whole = np.maximum(parts[0] + parts[1] + parts[2], np.maximum(floor, roof))
+        shared = setting_out.sum(axis=1, keepdims=True) * whole / np.maximum(whole.sum(axis=1), TINY)[:, None]
+        parts[2] += shared
+        whole += shared
         compute[here], traffic[here], overhead[here] = np.maximum(parts[0], floor), parts[1], parts[2]
         total[here] = whole
         roof_s[here] = np.maximum(
@@ -171,6 +180,26 @@ def _columns_seconds(
     by_group: Floats = np.einsum("gf,lf->gl", costs, work)
     seconds: Floats = by_group[coefficients.group[known]] / coefficients.per_s[known, None]
     return seconds
+
+
+def _setting_out(
+    columns: Floats, coefficients: CostCoefficients, known: Ints, places: DeploymentTable
+) -> Floats:
+    """Seconds that a GPU's first layer is charged above a padded convolution of as many MACs.
+
+    Every network has one, so measurements of whole networks cannot tell its time from what each inference
+    costs beside its layers: fetching the input and setting out. It is shared out among all of them.
+    """
+    few, full = coefficients.costs[:, FEW], coefficients.costs[:, FULL]
+    extra = np.maximum(few - PADDED * full, 0.0)[coefficients.group[known]] / coefficients.per_s[known]
+    on_gpu = np.array(places.each(is_on_gpu), dtype=np.bool_)[known]
+    seconds: Floats = np.where(on_gpu, extra, 0.0)[:, None] * columns[:, FEW][None, :]
+    return seconds
+
+
+def is_on_gpu(place: Deployment) -> bool:
+    kind, processor = processor_of(place)
+    return kind is ProcessorKind.UNIT and processor in GPU_FAMILIES
 
 
 def _best_s(coefficients: CostCoefficients, known: Ints, batches: Floats) -> Floats:

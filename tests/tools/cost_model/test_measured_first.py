@@ -186,3 +186,25 @@ def test_the_interval_of_a_case_holds_what_other_builds_took_unless_one_is_named
     )
     assert untold.value == told.value
     assert float(told.high or 0) < 150 < 180 < float(untold.high or 0)
+
+
+def test_a_batch_between_two_that_were_measured_takes_no_longer_than_the_larger() -> None:
+    times = [
+        float(estimate_performance("bert_base", deployment("t4", batch=n)).latency_ms) for n in (1, 2, 4)
+    ]
+    assert times == sorted(times)
+    assert times[1] < 2 * times[0] * 1.1
+
+
+def test_nothing_is_scaled_from_a_board_of_another_size() -> None:
+    """Of ResNet-50 at batch 64 Jetsons were measured: an A100 has a hundred times their peak."""
+    found = estimate_performance("resnet50", deployment("a100-sxm4-80gb", "tensorrt", batch=64))
+    assert found.measured is None or "jetson-tx2" not in found.measured.targets
+    assert float(found.latency_ms.high or 0) / float(found.latency_ms) > 2
+
+
+def test_the_first_layer_of_a_network_is_not_charged_what_an_inference_costs_as_such() -> None:
+    found = estimate_performance("resnet50", deployment("a100-sxm4-80gb", "tensorrt", batch=64))
+    layers = [float(layer.latency_ms) for layer in found.layers]
+    assert layers[0] < 0.2 * sum(layers)
+    assert sum(layers) == pytest.approx(float(found.latency_ms), rel=0.01)
