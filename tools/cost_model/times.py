@@ -153,7 +153,7 @@ def times_table(work: WorkFeatures, places: DeploymentTable, levels: Sequence[Da
         parts[0] -= setting_out
         whole = np.maximum(parts[0] + parts[1] + parts[2], np.maximum(floor, roof))
         shared = setting_out.sum(axis=1, keepdims=True) * whole / np.maximum(whole.sum(axis=1), TINY)[:, None]
-        parts[2] += shared
+        parts[0] += shared
         whole += shared
         compute[here], traffic[here], overhead[here] = np.maximum(parts[0], floor), parts[1], parts[2]
         total[here] = whole
