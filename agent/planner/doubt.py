@@ -49,7 +49,7 @@ BIAS = -2.47
 """Of the logit: `python -m tests.evaluation.fit_doubt` fits them on turns that strangers graded."""
 DOUBTFUL = 0.19
 """Chance from which on the answer says how the question was taken."""
-_WORD = re.compile(r"[a-z]{3,}")
+_WORD = re.compile(r"(?<![a-z])[a-z]{3,20}(?![a-z])")
 _ACCOUNTED = 0.25
 """Logit that a word adds to what is told, from which on that accounts for it."""
 _MOST_STRANGE, _MOST_UNTOLD, _MOST_OF_PAGES = 3, 2.0, 8.0

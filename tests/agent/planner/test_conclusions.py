@@ -250,8 +250,15 @@ def test_several_streams_are_served_together(planner: Planner) -> None:
 
 
 def test_several_of_a_board_are_compared_by_what_they_do_together(planner: Planner) -> None:
-    answer = planner.ask("Does one L4 replace our two T4 for resnet50?").answer
-    assert answer.startswith("2 x t4 reaches most with ")
+    answer = planner.ask("Does one L4 replace our two T4 for resnet50?")
+    rates = {
+        cells[0]: float(cells[1].partition(" ")[0].replace(",", "")) for cells in table(answer.answer)[2:]
+    }
+    results = [call["result"] for call in answer.tool_calls if call["name"] == "estimate_performance"]
+    alone = {each["deployment"]["target"]: each["inferences_per_second"]["value"] for each in results}
+    assert rates == pytest.approx({"2 x t4": 2 * alone["t4"], "l4": alone["l4"]}, rel=0.001)
+    best = max(rates, key=lambda name: rates[name])
+    assert answer.answer.startswith(f"{best} reaches most with ")
 
 
 def test_images_a_joule_are_those_of_the_whole_batch(planner: Planner) -> None:
