@@ -297,7 +297,9 @@ def _with_clock(query: Query) -> Query:
     if full and not query.says(Role.CLOCK_MHZ) and not before:
         return query.without([Role.CLOCK_MHZ])
     if before or (full and " or " in query.question.casefold()):
-        clocks = (*before, *(query.numbers(Role.CLOCK_MHZ) or highest), *(highest if full else ()))
+        after = query.numbers(Role.CLOCK_MHZ) or highest
+        clocks = (*after, *before) if "instead" in query.asks else (*before, *after)
+        clocks += highest if full else ()
         words = next((s.text for s in query.slots if s.role in (Role.CLOCK_BEFORE_MHZ, Role.CLOCK_MHZ)), "")
         both = query.put(Role.CLOCK_MHZ, *dict.fromkeys(clocks), text=words)
         return both.without([Role.CLOCK_BEFORE_MHZ])

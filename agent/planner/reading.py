@@ -43,6 +43,7 @@ _COMMON = frozenset(
 _WITHOUT = re.compile(
     r"(?<!why )\b(?:without|no|not|minus|scrap|drop|forget|skip) +(?:about +)?(?:the +|any +)?$", re.I
 )
+_LOWERED = re.compile(r"(?:'s)?(?: (?:clock|frequency|batch))? +(?:from|to|by|down|below)\b", re.I)
 _MLPERF_TINY = re.compile(r"\b(?:ml ?perf[- ]?tiny|tiny[- ]?ml ?perf)\b", re.I)
 _HEAD = re.compile(
     r"\b(?:ssd(?:lite)?|(?:faster|mask)[- ]?r-?cnn|retinanet|fpn|deep ?lab(?:[- ]?v?3\+?)?|u-?net|centernet)"
@@ -122,7 +123,7 @@ def read(
         ),
         unread=(*unread, *(f"-{figure.text}" for figure in negative)),
         left_out=frozenset(
-            identifier for name in named if _WITHOUT.search(text[: name.start]) for identifier in name.ids
+            identifier for name in named if _is_left_out(text, name) for identifier in name.ids
         ),
         notes=tuple(_notes(text, names, written)),
         qualifiers=qualifiers(text, names, stated),
@@ -248,6 +249,11 @@ def _of_figures(
     return slots, tuple(unread)
 
 
+def _is_left_out(text: str, name: Name) -> bool:
+    """`drop the H743`, and not `drop the H743 to 240 MHz`."""
+    return bool(_WITHOUT.search(text[: name.start])) and not _LOWERED.match(text, name.end)
+
+
 def _is_of_cards(slot: Slot | None) -> bool:
     return slot is not None and slot.role is Role.CARDS
 
@@ -267,7 +273,7 @@ def _of_names(text: str, names: Sequence[Name]) -> Iterator[Slot]:
             continue
         role = Role.MODEL if name.kind is Kind.TASK else _KINDS[name.kind]
         value = "|".join(name.ids) if name.family else name.ids[0]
-        if _WITHOUT.search(text[: name.start]):
+        if _is_left_out(text, name):
             value = "tflm-reference" if role is Role.RUNTIME and value.startswith("tflm") else ""
             seen.discard((role, value))
         again = [other.text for other in named if other.ids == name.ids and other is not name]

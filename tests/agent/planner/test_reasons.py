@@ -106,3 +106,17 @@ def test_why_the_first_token_takes_long_is_arithmetic(planner: Planner) -> None:
     )
     assert "prefill" in answer.answer
     assert "Memory-bound" not in answer.answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what would a 96 mhz instead of 480 mhz clock do to kws on the h743",
+        "kws on the h743 at 96 MHz instead of 480 MHz",
+        "what if i drop the h743 from 480 to 96 mhz for kws",
+    ],
+)
+def test_the_clock_that_is_taken_instead_is_the_one_after(question: str) -> None:
+    answer = Planner(Workspace()).ask(question)
+    assert answer.answer.startswith("75 ms")
+    assert "instead of 15 ms" in answer.answer
