@@ -205,10 +205,16 @@ def _across(alone: Record, query: Query, cards: int) -> Answering:
     )
     rate = f"{figure(alone, 'decode_tokens_per_s')} in {alone.ref('weights')}{for_sessions(alone)}"
     on_one = f"One alone does {rate}." if alone["verdict"] != "FAIL" else "One alone does not hold it."
+    split = (
+        f"{figure(record, 'decode_tokens_per_s')}{for_sessions(record)}: {decoding_table.SPLIT}"
+        if fits
+        else ""
+    )
     return lines(
         first,
+        split,
         *told(record, query),
-        f"{on_one} I do not calculate the speed of one model that is split over several.",
+        on_one,
         f"{record.ref('model')} on {alone.ref('target')} with {record.ref('runtime')}.",
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -13,7 +12,7 @@ from ..query import Query, Role
 from ..want import Want
 from ..words import spoken
 from ..writing import READABLE
-from .phrases import VERDICT_WORDS, figure, joined, language_models, lines, price, table
+from .phrases import VERDICT_WORDS, figure, joined, language_models, lines, price, sentence, table
 
 _VARIED = (
     Role.MODEL, Role.TARGET, Role.WEIGHTS, Role.KV, Role.ENGINE, Role.CONTEXT, Role.PROMPT, Role.BATCH,
@@ -21,8 +20,11 @@ _VARIED = (
 _WORDS = {Role.CONTEXT: "tokens of context", Role.PROMPT: "tokens of prompt", Role.BATCH: "sessions"}
 _LENGTHS = (Role.PROMPT, Role.CONTEXT, Role.BATCH)
 _MOST = 8
-_SPEEDS = ("tokens_per_s", "token_ms")
-_SPLIT = "The speed of one model that is split over several is not calculated."
+SPLIT = (
+    "layers are split over the cards, which compute each token one after the other, as llama.cpp does by "
+    "default; splitting within layers can be faster, and is not calculated."
+)
+"""Of one model over several: ggml-org/llama.cpp docs/multi-gpu.md, split mode `layer`."""
 _OF_MONEY = frozenset((Want.PRICE, Want.CHEAPEST, Want.PER_PRICE, Want.RECOMMEND))
 _OF_A_CEILING = frozenset((Want.BOUND, Want.WHY_SLOWER, Want.INTENSITY, Want.UTILISATION))
 _ASKS_CEILING = frozenset(("why", "bandwidth", "bound_at", "intensity", "peak"))
@@ -81,7 +83,6 @@ def side_by_side(
             given["memory_bytes"] = count * memory
         name = f"{count} x {called}" if count > 1 else called
         record = yield from estimated(one, given)
-        record = _without_speed(record) if count > 1 and record.result else record
         if record.result is None:
             errors.append(f"Not compared: {name}: {record.error.rstrip('.')}.")
         else:
@@ -109,7 +110,7 @@ def side_by_side(
         f"{first}: {where}." if where else f"{first}.",
         _table(rows, wants, chips),
         f"I do not know {joined(unknown)}." if unknown else "",
-        _SPLIT if any(_cards(one) > 1 for _, one in named) else "",
+        sentence(SPLIT) if any(_cards(one) > 1 for _, one in named) else "",
         *errors[:2],
         ceiling(rows[0][1], query, wants),
     )
@@ -120,12 +121,6 @@ def _cards(one: Query) -> int:
     target = next((slot for slot in one.slots if slot.role is Role.TARGET), None)
     own = (slot for slot in one.slots if slot.role is Role.CARDS and target and slot.of == target.text)
     return int(next((slot.number for slot in own), 1.0))
-
-
-def _without_speed(record: Record) -> Record:
-    """Of one model that is split over several, which is not calculated."""
-    kept = {name: value for name, value in (record.result or {}).items() if not name.endswith(_SPEEDS)}
-    return replace(record, result=kept)
 
 
 def _same(query: Query, rows: Sequence[tuple[str, Record]]) -> list[str]:
