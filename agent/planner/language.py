@@ -20,10 +20,13 @@ _LAYERS = re.compile(
     r"\b(?:offload\w*|put(?:ting)?|move|moving)\s+(\d{1,4})\s+(?:of\s+\d+\s+)?layers\b",
     re.IGNORECASE,
 )
+FAMILIES = ("llama", "qwen", "gemma", "mistral", "deepseek", "smollm", "olmo", "granite", "phi")
+"""Of language models: many sizes each, so that the name alone leaves one to be chosen."""
 _WRITERS = re.compile(
     r"\b(?:language\s+models?|llms?|slms?|chat\s*bots?|chat\s+models?|ggufs?|(?:chat)?gpt|"
     r"(?:voice|coding|chat|local|ai) assistants?|"
-    r"\d{1,3}(?:\.\d+)?\s?b (?:\w+ )?(?:models?|parameters?|weights)|"
+    r"\d{1,3}(?:\.\d+)?\s?b (?:\w+ )?(?:models?|parameters?|weights)|(?:an?|any|the|some) \d{1,3}\s?b|"
+    rf"(?:{'|'.join(FAMILIES)})s?(?!\.cpp)|"
     r"tok(?:en)?s?\s?(?:/|per|a) ?s(?:ec(?:ond)?)?|generat\w+ (?:of )?tokens|tokens? generation)\b",
     re.IGNORECASE,
 )

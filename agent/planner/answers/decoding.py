@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Generator, Sequence
 from typing import Any
@@ -159,10 +160,16 @@ def _with_what_would_do(said: str, record: Record, query: Query) -> Answering:
         in_four = yield call_of("estimate_generation", query, **asked(query) | {"weights": _NARROW})
         record = in_four if in_four.result else record
     count = f"{{{{ceil({record.id}.total_bytes/{record.id}.ram_bytes)|count}}}}"
-    some = (
-        f"{count} of them together have room for {record.ref('weights')}; I do not calculate the speed of "
-        "one model that is split over several."
+    room = (
+        math.ceil((record.number("total_bytes") or 0) / (record.number("ram_bytes") or 1))
+        * record["ram_bytes"]
     )
+    split = asked(query) | {"memory_bytes": room, "weights": record["weights"]}
+    together = yield call_of("estimate_generation", query, **split)
+    pace = (
+        f": {figure(together, 'decode_tokens_per_s')}, its layers split over them" if together.result else ""
+    )
+    some = f"{count} of them together have room for {record.ref('weights')}{pace}."
     ranked = _ranked(query) | {"model": record["model"], "target": None}
     ranking = yield call_of("rank_generation", query, **ranked)
     alone = targets_ranked(ranking, with_table=False) if ranking.result else ""

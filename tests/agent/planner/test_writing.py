@@ -12,6 +12,7 @@ from edgewright.agent.planner.factors import factor_in, factor_words
 from edgewright.agent.planner.writing import WORDS_A_TOKEN
 from edgewright.agent.workspace import Workspace
 from edgewright.tools import estimate_generation
+from edgewright.tools.model_zoo.language_model import language_model, load_catalogue
 
 
 @pytest.fixture
@@ -249,3 +250,39 @@ def test_a_cause_without_a_board_is_answered_at_large(planner: Planner) -> None:
 def test_factors(text: str, factor: float | None) -> None:
     assert factor_in(text) == factor
     assert factor is None or factor_words(text)
+
+
+@pytest.mark.parametrize("family", ["Llama", "Qwen"])
+def test_of_a_family_the_largest_that_is_fast_enough_is_named(planner: Planner, family: str) -> None:
+    answer = planner.ask(
+        f"What's the biggest {family} I can run at 15 tok/s or better on a 4060 Ti 16GB?"
+    ).answer
+    name = answer.partition(" ")[0]
+    assert name.startswith(family.lower())
+    models = [
+        m for m in load_catalogue().models if m.id.startswith(family.lower()) and not m.encoder_positions
+    ]
+    larger = [m for m in models if m.parameters > language_model(name).parameters]
+    for model in (language_model(name), *larger):
+        found = estimate_generation(model.id, "rtx-4060-ti-16gb")
+        enough = found.verdict != "FAIL" and (found.decode_tokens_per_s.value or 0) >= 15
+        assert enough == (model.id == name)
+
+
+def test_a_family_that_fits_so_much_memory_needs_no_card(planner: Planner) -> None:
+    answer = planner.ask("which qwen fits a 12 GB card?").answer
+    assert answer.startswith("qwen")
+    assert " 12 GB" in answer
+
+
+def test_a_family_that_is_too_slow_is_told_by_its_fastest(planner: Planner) -> None:
+    answer = planner.ask("best gemma for a raspberry pi 5").answer
+    assert answer.startswith("No gemma that I know runs on raspberry-pi-5")
+    assert "gemma-3-1b comes nearest" in answer
+
+
+def test_a_size_alone_is_a_language_model_of_a_usual_family(planner: Planner) -> None:
+    answer = planner.ask("can a 4090 run a 70b at q4").answer
+    assert answer.startswith("No, it does not fit")
+    assert "I took 70b to be llama" in answer
+    assert "2 of them together have room" in answer
