@@ -84,7 +84,7 @@ def understood(
     query = _with_change(stepped(query), before)
     query = with_runtime(with_company(query, earlier) if earlier else query)
     query = _compared(query) if earlier else query
-    query = _about_its_figure(_as_it_is(_with_clock(with_subject(query))))
+    query = _about_its_figure(_as_it_is(_with_clock(_as_rated(with_subject(query)))))
     aside = bool(query.wants) and (query.wants[0] in ASIDE or causes.asks(query) or claims.asks(query))
     topic = (before if aside else ()) or tuple(w for w in query.wants if w not in ASIDE) or before
     return query.model_copy(
@@ -287,6 +287,24 @@ def _about_its_figure(query: Query) -> Query:
             query = query.put(Role(role), value)
     kernels = query.kernels.get(query.text(Role.TARGET), "")
     return query.put(Role.RUNTIME, kernels) if kernels and not query.has(Role.RUNTIME) else query
+
+
+def _as_rated(query: Query) -> Query:
+    """Of a board that is clocked above what it is rated for, what it does at that, and a word on it."""
+    found = query.targets.get(query.text(Role.TARGET))
+    most = found.clock_max_mhz if found and len(set(query.all(Role.TARGET))) == 1 else None
+    above = [slot for slot in query.slots if slot.role is Role.CLOCK_MHZ and most and slot.number > most]
+    if most is None or len(above) != 1 or len(query.numbers(Role.CLOCK_MHZ)) > 1:
+        return query
+    if above[0].number > _OVERCLOCKED * most:
+        return query
+    rated = f"*{above[0].text}* is above the {most:g} MHz that it is rated for, at which these figures are"
+    notes = (*query.notes, f"{rated}; the time falls at most in proportion")
+    return query.without([Role.CLOCK_MHZ]).model_copy(update={"notes": notes})
+
+
+_OVERCLOCKED = 2.0
+"""Times the rated clock that somebody may have in mind."""
 
 
 def _with_clock(query: Query) -> Query:

@@ -113,6 +113,7 @@ def setting(query: Query, wants: Sequence[Want]) -> Answering:
     own = [role for role in candidates if query.says(role)] or [r for r in candidates if query.has(r)][:1]
     if not own:
         return (yield from deployment(query, [w for w in wants if w is not Want.WHAT_IF]))
+    own = [role for role in own if len(set(query.all(role))) > 1] or own
     before = _as_it_was(query, own)
     for role in own:
         if len(values := query.all(role)) > 1:

@@ -120,3 +120,18 @@ def test_the_clock_that_is_taken_instead_is_the_one_after(question: str) -> None
     answer = Planner(Workspace()).ask(question)
     assert answer.answer.startswith("75 ms")
     assert "instead of 15 ms" in answer.answer
+
+
+def test_a_clock_above_the_rated_one_is_answered_at_the_rated_one_and_said(planner: Planner) -> None:
+    answer, (at_rated,) = latencies(planner, "kws on the rp2040 at 250 MHz, how fast?")
+    assert at_rated == pytest.approx(latencies(planner, "kws on the rp2040, how fast?")[1][0])
+    assert "*250 MHz* is above the 133 MHz that it is rated for" in answer
+
+
+def test_of_two_kernels_a_clock_that_is_named_holds_for_both(planner: Planner) -> None:
+    asked = (
+        "how much faster is ad if I turn on CMSIS-NN instead of the reference kernels, stm32l4r5zi at 80 mhz"
+    )
+    _, found = latencies(planner, asked)
+    _, alone = latencies(planner, "ad on stm32l4r5zi with tflm-reference at 80 MHz, latency")
+    assert alone[0] in found
