@@ -23,7 +23,7 @@ from .own_figures import asked_of, good_for, says_measured, together
 from .pointing import VARIED, pointed, with_company, with_subject
 from .query import Query, Role, Slot
 from .reading import read
-from .settling import settled, with_runtime
+from .settling import as_filmed, settled, with_runtime
 from .shown import rows_of, targets_of
 from .steps import stepped
 from .want import Want
@@ -78,7 +78,7 @@ def understood(
         query = with_earlier(query, earlier)
         if not query.says(Role.TARGET):
             query = query.model_copy(update={"kernels": earlier.kernels})
-    query = claims_as_demands(of_language_models(settled(_with_pinned(query, pinned))))
+    query = claims_as_demands(of_language_models(settled(as_filmed(_with_pinned(query, pinned)))))
     query = as_writer(query, earlier) if earlier else query
     query = _with_goal(query.model_copy(update={"wants": wanted(query, before)}), before)
     query = _with_change(stepped(query), before)

@@ -28,6 +28,19 @@ _AGAINST = re.compile(r"\b(?:vs\.?|versus|compared (?:to|with)|against|than|inst
 _CARRIERS = frozenset(("mpu", "cpu"))
 
 
+_OF_VIDEO = re.compile(r"\d{3,4}p|(?:full|ultra)[- ]?hd|uhd", re.IGNORECASE)
+
+
+def as_filmed(query: Query) -> Query:
+    """Without the size of a camera's picture, which is scaled to what the network takes."""
+    filmed = [slot for slot in query.slots if slot.role is Role.SIDE and _OF_VIDEO.fullmatch(slot.text)]
+    if len(filmed) != 1 or not query.has(Role.MODEL):
+        return query
+    note = f"I took *{filmed[0].text}* to be the camera's picture, scaled to the network's own input"
+    slots = tuple(slot for slot in query.slots if slot is not filmed[0])
+    return query.model_copy(update={"slots": slots, "notes": (*query.notes, note)})
+
+
 def settled(query: Query) -> Query:
     """Each family becomes a member, with a word on which; an accelerator goes before the board it is on."""
     summaries = query.targets

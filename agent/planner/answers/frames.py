@@ -340,7 +340,7 @@ def _of_quantities(query: Query) -> Frame:
     """One deployment, or several side by side; without a board and with limits, which one."""
     if several(query):
         return side_by_side
-    own_room = query.has(Role.RAM_BYTES, Role.FLASH_BYTES)
+    own_room = query.has(Role.RAM_BYTES, Role.FLASH_BYTES, Role.CLAIMED_GOPS)
     if query.has(Role.MODEL) and not query.has(Role.TARGET) and query.has(*LIMITS) and not own_room:
         return choices.recommend
     return deployment

@@ -132,3 +132,20 @@ def test_another_board_than_the_unknown_one_is_said_to_stand_for_it(planner: Pla
     talk(planner, "mobilenet_v2 on a galaxy s23, latency?", "and on a Snapdragon 665?")
     answer = talk(planner, "would int8 help there?")
     assert "Snapdragon 665 is not known here: this is for snapdragon-8-gen-2." in answer
+
+
+def test_the_picture_of_a_camera_is_not_what_the_network_takes(tmp_path: Path) -> None:
+    filmed, plain = (
+        Planner(Workspace(tmp_path)).ask(f"can a jetson orin nano do yolov8n{what} at 30 fps")
+        for what in (" on a 1080p stream", "")
+    )
+    assert filmed.answer.partition("\n")[0] == plain.answer.partition("\n")[0]
+    assert "I took *1080p* to be the camera's picture" in filmed.answer
+
+
+def test_a_peak_alone_is_answered_by_what_it_allows_at_most(tmp_path: Path) -> None:
+    answer = (
+        Planner(Workspace(tmp_path)).ask("is 8 TOPS enough for object detection in 1080p at 30 fps").answer
+    )
+    assert answer.startswith("8 TOPS alone do not tell")
+    assert "For 30 fps it would have to reach" in answer
