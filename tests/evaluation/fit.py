@@ -1,7 +1,8 @@
 """Fits what a question wants and which role a figure plays: `python -m tests.evaluation.fit` writes both models.
 
 One logistic regression a label with an L2 penalty on the weights, by L-BFGS, and a network beside it. `--left-out FILE`
-fits without one file of labelled questions and scores that file instead.
+fits without one file of labelled questions and scores that file instead; `--unseen` scores the stored models on
+questions that are in no fit.
 """
 
 from __future__ import annotations
@@ -203,7 +204,21 @@ def write(found: Mapping[str, Classifier]) -> None:
         np.savez(STORED / f"{name}.npz", **vars(model))
 
 
+def unseen() -> Iterator[str]:
+    """The scores of the stored models on questions that are kept from fits, first ones and later ones."""
+    stored = {name: classifier(name) for name in PENALTY}
+    for file in sorted((HERE / "unseen").glob("*.jsonl")):
+        rows = list(labelled_questions(file))
+        wanted = {row["q"]: tuple(row["wants"]) for row in rows}
+        for kind, later in (("first", False), ("later", True)):
+            some = [read_question(row, 1.0, wanted) for row in rows if bool(row.get("after")) is later]
+            yield f"{file.stem}, {kind} questions: {score(stored, some)}"
+
+
 def main(arguments: Sequence[str]) -> None:
+    if arguments[:1] == ["--unseen"]:
+        print("\n".join(unseen()))
+        return
     questions = all_questions()
     if arguments[:1] == ["--left-out"]:
         left = questions.pop(arguments[1])
