@@ -8,7 +8,7 @@ import re
 
 from ...hardware_db.errors import UnknownNameError
 from ...tools.generation.engine import load_engines
-from ...tools.model_zoo.language_model import is_language_model
+from ...tools.model_zoo.language_model import is_language_model, load_catalogue
 from ...tools.model_zoo.weight_format import load_formats, weight_format
 from ..number_words import NUMBER_WORDS
 from ..quantities import Family, find_figures, number_in
@@ -20,13 +20,10 @@ _LAYERS = re.compile(
     r"\b(?:offload\w*|put(?:ting)?|move|moving)\s+(\d{1,4})\s+(?:of\s+\d+\s+)?layers\b",
     re.IGNORECASE,
 )
-FAMILIES = ("llama", "qwen", "gemma", "mistral", "deepseek", "smollm", "olmo", "granite", "phi")
-"""Of language models: many sizes each, so that the name alone leaves one to be chosen."""
 _WRITERS = re.compile(
     r"\b(?:language\s+models?|llms?|slms?|chat\s*bots?|chat\s+models?|ggufs?|(?:chat)?gpt|"
     r"(?:voice|coding|chat|local|ai) assistants?|"
     r"\d{1,3}(?:\.\d+)?\s?b (?:\w+ )?(?:models?|parameters?|weights)|(?:an?|any|the|some) \d{1,3}\s?b|"
-    rf"(?:{'|'.join(FAMILIES)})s?(?!\.cpp)|"
     r"tok(?:en)?s?\s?(?:/|per|a) ?s(?:ec(?:ond)?)?|generat\w+ (?:of )?tokens|tokens? generation)\b",
     re.IGNORECASE,
 )
@@ -153,7 +150,11 @@ def _said_models(query: Query) -> list[str]:
 
 def _without_service(query: Query) -> Query:
     """A model of the kind of a service that is named is any language model."""
-    unknown = tuple(name for name in query.unknown if not _WRITERS.fullmatch(name.text))
+    unknown = tuple(
+        name
+        for name in query.unknown
+        if not _WRITERS.fullmatch(name.text) and not _family().fullmatch(name.text)
+    )
     return query.model_copy(update={"unknown": unknown})
 
 
@@ -226,7 +227,21 @@ def layers_in(question: str) -> int | None:
 
 def speaks_of_language_models(question: str) -> bool:
     """Without naming one."""
-    return _WRITERS.search(question) is not None
+    return _WRITERS.search(question) is not None or bool(families_in(question))
+
+
+def families_in(question: str) -> tuple[str, ...]:
+    """Families of language models that are named, each as the ids of its members begin."""
+    return tuple(dict.fromkeys(match[1].casefold() for match in _family().finditer(question)))
+
+
+@functools.cache
+def _family() -> re.Pattern[str]:
+    begins = (
+        re.match(r"[a-z]+", model.id) for model in load_catalogue().models if not model.encoder_positions
+    )
+    names = sorted({begin[0] for begin in begins if begin and begin[0] != "gpt"})
+    return re.compile(rf"\b({'|'.join(names)})s?\b(?!\.cpp)", re.IGNORECASE)
 
 
 def is_said(name: str) -> bool:

@@ -28,7 +28,7 @@ _AGAINST = re.compile(r"\b(?:vs\.?|versus|compared (?:to|with)|against|than|inst
 _CARRIERS = frozenset(("mpu", "cpu"))
 
 
-_OF_VIDEO = re.compile(r"\d{3,4}p|(?:full|ultra)[- ]?hd|uhd", re.IGNORECASE)
+_OF_VIDEO = re.compile(r"\d{3,4}p", re.IGNORECASE)
 
 
 def as_filmed(query: Query) -> Query:

@@ -8,9 +8,10 @@ from typing import Any
 
 from ....tools.model_zoo.language_model import language_model, load_catalogue
 from ..bench import Answering, Call, Record, call_of, needed
-from ..language import FAMILIES
+from ..language import families_in
 from ..query import Query, Role
 from ..writing import READABLE, WORDS_A_TOKEN, in_words
+from .families import of_families
 from .phrases import lines, said, table
 from .tokens import where
 
@@ -27,20 +28,21 @@ _BARE_MEMORY = "a100-sxm4-80gb"
 def models_on(query: Query, settings: Mapping[str, Any]) -> Answering:
     """Those that write fast enough, the largest first; on what runs none, what the smallest would need."""
     target = query.text(Role.TARGET)
-    if family := family_named(query):
-        return (yield from _of_family(query, settings, family, target))
     ranking = yield call_of("rank_generation", query, **settings, model=None, target=target)
     if ranking.result is None:
         models = [model for model in load_catalogue().models if not model.encoder_positions]
         return (yield from none_runs(query, min(models, key=lambda model: model.parameters).id))
+    if families_in(query.question):
+        least = settings.get("min_tokens_per_s") or READABLE
+        return (yield from of_families(query, settings, target, least=least))
     return _models_ranked(ranking, query)
 
 
 def models_in(query: Query, settings: Mapping[str, Any]) -> Answering:
     """The largest that fit so much memory, of whatever hardware: fit is all that memory tells."""
     bare = {**settings, "min_tokens_per_s": _ANY_RATE, "weights": settings["weights"] or _NARROW}
-    if family := family_named(query):
-        return (yield from _of_family(query, bare, family, _BARE_MEMORY))
+    if families_in(query.question):
+        return (yield from of_families(query, bare, _BARE_MEMORY))
     ranking = needed((yield call_of("rank_generation", query, **bare, model=None, target=_BARE_MEMORY)))
     room = said(query, Role.RAM_BYTES)
     if not ranking["passing"]:
@@ -56,53 +58,6 @@ def models_in(query: Query, settings: Mapping[str, Any]) -> Answering:
         f"{ranking.ref('ranking[#0].weights')}.",
         _rows(ranking, rows, heads, fields),
         "Name the card, and I tell tokens a second.",
-    )
-
-
-def family_named(query: Query) -> str:
-    """The family that is named without a size; empty for any."""
-    found = (name for name in FAMILIES if re.search(rf"\b{name}s?\b(?!\.cpp)", query.question, re.I))
-    return next(found, "")
-
-
-def _of_family(query: Query, settings: Mapping[str, Any], family: str, target: str) -> Answering:
-    """The largest of a family, or the smallest, that fits and is fast enough, and those behind it."""
-    least = settings.get("min_tokens_per_s") or READABLE
-    given = {
-        name: value for name, value in settings.items() if name not in ("min_tokens_per_s", "max_price_usd")
-    }
-    models = [m for m in load_catalogue().models if m.id.startswith(family) and not m.encoder_positions]
-    models.sort(key=lambda model: model.parameters, reverse="smallest" not in query.asks)
-    rows, slow = list[Record](), list[Record]()
-    for model in models:
-        record = yield call_of("estimate_generation", query, **given, model=model.id, target=target)
-        if record.result is None:
-            return (yield from none_runs(query, model.id))
-        if record["verdict"] != "FAIL" and (record.number("decode_tokens_per_s") or 0.0) >= least:
-            rows.append(record)
-        elif record["verdict"] != "FAIL" and record.knows("decode_tokens_per_s"):
-            slow.append(record)
-        if len(rows) == _RANKED:
-            break
-    bare, room = target == _BARE_MEMORY and query.text(Role.TARGET) != target, said(query, Role.RAM_BYTES)
-    pace = "" if bare else f" at {said(query, Role.RATE_HZ) or f'{READABLE:g} tokens/s'} or more"
-    where_to = room if bare else target
-    if not rows:
-        near = max(slow, key=lambda record: record.number("decode_tokens_per_s") or 0.0, default=None)
-        does = (
-            near
-            and f" {near.ref('model')} comes nearest: {near.ref('decode_tokens_per_s', '~')}, {where(near)}."
-        )
-        return f"No {family} that I know runs on {where_to}{pace}.{does or ''}"
-    best, size = rows[0], "smallest" if "smallest" in query.asks else "largest"
-    rate = "" if bare else f"{best.ref('decode_tokens_per_s', '~')} in "
-    heads = ("", "weights", "takes", "longest context") if bare else ("", "tokens/s", "weights", "takes")
-    fields = ("model", "weights", "total_bytes", "max_context") if bare else (
-        "model", "decode_tokens_per_s", "weights", "total_bytes")  # fmt: skip
-    return lines(
-        f"{best.ref('model')} is the {size} {family} that I know to run on {where_to}{pace}: {rate}"
-        f"{best.ref('weights')}, {best.ref('total_bytes', 'GiB')} in all at {best.ref('context')} tokens.",
-        table(heads, [[record.ref(field) for field in fields] for record in rows]),
     )
 
 
@@ -247,7 +202,7 @@ def _across_cards(query: Query, asked: Mapping[str, Any], cards: int) -> Answeri
         return f"I cannot tell: the memory of {alone.ref('target')} is not known."
     whole = {**asked, "memory_bytes": int(cards * each), "weights": alone["weights"]}
     one = needed((yield call_of("estimate_generation", query, **{**whole, "batch": 1})))
-    first = f"How fast one model writes that is split over {said(query, Role.CARDS)} cards I do not calculate"
+    first = f"How fast several sessions are on {said(query, Role.CARDS)} cards together I do not calculate"
     if one["verdict"] == "FAIL":
         return f"None: {one.ref('total_bytes', 'GiB')} do not fit all of them together, {where(one)}."
     best, _ = yield from _most(query, whole, one, 0.0)

@@ -9,10 +9,12 @@ import pytest
 
 from edgewright.agent.planner import Planner
 from edgewright.agent.planner.factors import factor_in, factor_words
+from edgewright.agent.planner.language import families_in
 from edgewright.agent.planner.writing import WORDS_A_TOKEN
 from edgewright.agent.workspace import Workspace
 from edgewright.tools import estimate_generation
 from edgewright.tools.model_zoo.language_model import language_model, load_catalogue
+from edgewright.tools.model_zoo.weight_format import weight_format
 
 
 @pytest.fixture
@@ -266,6 +268,7 @@ def test_of_a_family_the_largest_that_is_fast_enough_is_named(planner: Planner, 
     for model in (language_model(name), *larger):
         found = estimate_generation(model.id, "rtx-4060-ti-16gb")
         enough = found.verdict != "FAIL" and (found.decode_tokens_per_s.value or 0) >= 15
+        enough = enough and weight_format(found.weights).bits >= 4
         assert enough == (model.id == name)
 
 
@@ -286,3 +289,15 @@ def test_a_size_alone_is_a_language_model_of_a_usual_family(planner: Planner) ->
     assert answer.startswith("No, it does not fit")
     assert "I took 70b to be llama" in answer
     assert "2 of them together have room" in answer
+
+
+def test_two_families_are_both_chosen_from_and_few_bits_come_last(planner: Planner) -> None:
+    answer = planner.ask("qwen or gemma for a 4070, which is faster?").answer
+    rows = [line.split(" | ") for line in answer.splitlines() if line.startswith(("| qwen", "| gemma"))]
+    assert {row[0].strip("| ").partition("-")[0].rstrip("0123456789.") for row in rows} == {"qwen", "gemma"}
+    assert all(weight_format(row[2]).bits >= 4 for row in rows)
+
+
+def test_every_family_of_the_catalogue_is_known_by_its_name() -> None:
+    assert families_in("granite, Falcons or a Llama with llama.cpp?") == ("granite", "falcon", "llama")
+    assert not families_in("does llama.cpp run on my laptop?")
