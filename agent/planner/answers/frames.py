@@ -44,6 +44,7 @@ from . import (
     settings,
     sizes,
     talk,
+    traces,
     trust,
 )  # fmt: skip
 from .clauses import CLAUSES
@@ -64,7 +65,7 @@ _OF: tuple[tuple[Frame, tuple[Want, ...]], ...] = (
     (side_by_side, (Want.RECOMMEND_RUNTIME, Want.COMPARE)),
     (facts.facts, (Want.PRICE, Want.AVAILABILITY, Want.MODEL_FACTS, Want.CHIP_FACTS, Want.RUNTIME_FACTS,
                    Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES, Want.DIFF)),
-    (pages.pages, (Want.CONCEPT, Want.PRODUCT)), (deeds.code, (Want.CODE,)), (deeds.imported, (Want.IMPORT,)),
+    (pages.pages, (Want.CONCEPT, Want.PRODUCT)), (deeds.code, (Want.CODE,)), (traces.imported, (Want.IMPORT,)),
     (deeds.calibrate, (Want.CALIBRATE,)), (generation, (Want.GENERATION,)),
     (pipeline.pipeline, (Want.PIPELINE,)),
     (talk.thanks, (Want.THANKS,)), (talk.helped, (Want.HELP,)),
@@ -170,7 +171,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (measured.firmware, lambda: measured.names_firmware(query)),
         (measured.two_runs, lambda: measured.names_two_runs(query, wants)),
         (measured.against_estimate, lambda: measured.names_a_measured_model(query, wants)),
-        (deeds.explained, lambda: deeds.explains(query, wants)),
+        (traces.explained, lambda: traces.explains(query, wants)),
         (deeds.foretold, lambda: deeds.foretells(query) and not {*paged, Want.PIPELINE} & set(wants)),
     )
     return next((frame for frame, applies in rules if applies()), None)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
-from . import deeds
+from . import traces
 from .phrases import joined, lines
 
 _LINKED = (".elf", ".axf", ".map")
@@ -22,7 +22,7 @@ def names_firmware(query: Query) -> bool:
 
 
 def names_two_runs(query: Query, wants: Sequence[Want]) -> bool:
-    return len(set(query.all(Role.TRACE))) == 2 and deeds.explains(query, wants)
+    return len(set(query.all(Role.TRACE))) == 2 and traces.explains(query, wants)
 
 
 def firmware(query: Query, _wants: Sequence[Want]) -> Answering:
@@ -57,7 +57,7 @@ def two_runs(query: Query, wants: Sequence[Want]) -> Answering:
     before, after = dict.fromkeys(query.all(Role.TRACE))
     record = yield call_of("compare_runs", query, before=before, after=after)
     if record.result is None:
-        return (yield from deeds.explained(query, wants))
+        return (yield from traces.explained(query, wants))
     return lines(
         _change(record),
         *(f"- {_cause(record, at)}" for at in range(min(_SHOWN, len(record["by_structure"])))),
@@ -69,7 +69,7 @@ def names_a_measured_model(query: Query, wants: Sequence[Want]) -> bool:
     """Whether a trace is to be read, and the one model and the one place that it is of are named."""
     one = len(set(query.all(Role.MODEL))) == len(set(query.all(Role.TARGET))) == 1
     asked = _OF_A_MEASUREMENT & set(wants) or _MEASURED.search(query.question)
-    return bool(one and asked and deeds.names_trace(query) and wants[:1] != (Want.CALIBRATE,))
+    return bool(one and asked and traces.names_trace(query) and wants[:1] != (Want.CALIBRATE,))
 
 
 def against_estimate(query: Query, wants: Sequence[Want]) -> Answering:
@@ -77,12 +77,12 @@ def against_estimate(query: Query, wants: Sequence[Want]) -> Answering:
     path = query.text(Role.TRACE)
     record = yield call_of("import_profile", query, path=path)
     if record.result is None:
-        return (yield from deeds.explained(query, wants))
+        return (yield from traces.explained(query, wants))
     sure = {True: "inside its interval", False: "outside its interval"}.get(record["inside_interval"], "")
     ratio = f", {record.ref('ratio')} times as much" if record.knows("ratio") else ""
     word = "Measured" if record["runs"] else "Expected"
     told = [f"{word} {record.ref('latency_ms')}, estimated {record.ref('estimated_ms', '~')}{ratio}; {sure}."]
-    told += _longest(record) or deeds.of_runs(record)
+    told += _longest(record) or [traces.of_runs(record)]
     holds = [at for at, row in enumerate(record["causes"]) if row["holds"]]
     told += [
         f"Why: {record.ref(f'causes[#{at}].cause')}, as {record.ref(f'causes[#{at}].why')}." for at in holds

@@ -30,7 +30,7 @@ def test_a_trace_alone_is_explained(planner: Planner, question: str) -> None:
     answer = planner.ask(question)
     assert [call["name"] for call in answer.tool_calls] == ["explain_trace"]
     assert "`conv2d` (8,000 cycles, 57.1 %) takes the most time" in answer.answer
-    assert "beside transfers for 20 %" in answer.answer
+    assert "Compute and transfers at once 20 %" in answer.answer
     assert not answer.marked
 
 
