@@ -44,10 +44,8 @@ def brief(function: str, result: Any, args: Any) -> Result:
     match function:
         case "simulate_optimizations":
             shown = result.without_front()
-        case "recommend_hardware" | "recommend_model":
+        case "recommend_hardware" | "recommend_model" | "rank_generation":
             shown = result.shortened(args.top or DEFAULT_TOP)
-        case "rank_generation":
-            shown = result.shortened(DEFAULT_TOP)
     return shown
 
 
@@ -297,7 +295,7 @@ def estimate_generation(args: energy.GenerationArguments, workspace: Workspace) 
 
 def rank_generation(args: energy.RankGenerationArguments, workspace: Workspace) -> Result:
     """Of models on the target that was named, or of targets for the model that was."""
-    given = _own(args)
+    given = {name: value for name, value in _own(args).items() if name != "top"}
     target = given.pop("target", None)
     model = None if args.model is None else workspace.model_source(args.model)
     ranked = given | {"model": model, "deployment": target}

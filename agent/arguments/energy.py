@@ -195,3 +195,4 @@ class RankGenerationArguments(_Generating):
     max_price_usd: Positive = arg("that a target may cost, in US dollars")
     target_class: Text = arg("only gpu, gpu-soc, cpu, mpu or npu")
     memory_bytes: Count = arg("bytes of memory of the target, where the user gave another than it has")
+    top: Count = arg("how many rows to list, the first first")

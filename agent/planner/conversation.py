@@ -11,7 +11,6 @@ from ..answer import ToolCallRecord
 from ..sessions.saved import SavedTurn
 from .answers import causes, claims
 from .answers.changes import GOALS, techniques_of
-from .answers.decoding_choice import picked as picked_of
 from .asked_unit import asked_unit
 from .cast import Cast
 from .decisions import as_settled, chosen_in, corrects, mine_in, starts_anew, without_barred
@@ -165,10 +164,10 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
         query = query.model_copy(update={"slots": (*query.slots, *restored)})
     if failing := _failing(records):
         query = query.put(Role.GOAL, _GOAL_OF.get(failing[0], "latency"))
-    picked = next((put_first for record in records if (put_first := _picked(record))), None)
+    told = str((turn.answer or {}).get("answer", ""))
+    picked = next((put_first for record in records if (put_first := _picked(record, told))), None)
     picked = picked or (earlier.picked if earlier and not query.says(Role.MODEL) else ())
     query = _with_format(query, records).model_copy(update={"picked": picked})
-    told = str((turn.answer or {}).get("answer", ""))
     rows = rows_of(told, query)
     shown = [(slot.role, slot.value) for row in rows for slot in row.slots if slot.role in _NAMED]
     best = next((name for name in targets_of(rows) if told.startswith((f"{name} ", f"{name},"))), "")
@@ -216,12 +215,14 @@ def _found(record: ToolCallRecord) -> list[tuple[Role, float]]:
 _UNASKED = 0.5
 
 
-def _picked(record: ToolCallRecord) -> tuple[Slot, ...]:
-    """The language model that was put first of those on a target, in the format that it takes."""
+def _picked(record: ToolCallRecord, told: str) -> tuple[Slot, ...]:
+    """The language model that an answer put first of those on a target, in the format that it takes."""
     result = record["result"] or {}
-    if record["name"] != "rank_generation" or not result.get("passing") or not result.get("target"):
+    if record["name"] != "rank_generation" or not result.get("target"):
         return ()
-    pick = result["ranking"][picked_of(result["ranking"], range(int(result["passing"])))]
+    pick = next((row for row in result["ranking"] if told.startswith(f"{row['model']}, ")), None)
+    if pick is None:
+        return ()
     taken = Slot(role=Role.WEIGHTS, value=str(pick["weights"]), inherited=True, chance=_UNASKED)
     return (Slot(role=Role.MODEL, value=str(pick["model"]), inherited=True), taken)
 

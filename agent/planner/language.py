@@ -13,6 +13,8 @@ from ...tools.model_zoo.weight_format import load_formats, weight_format
 from ..number_words import NUMBER_WORDS
 from ..quantities import Family, find_figures, number_in
 from .query import Query, Role, Slot
+from .want import Want
+from .words import spoken
 from .writing import asked_of_tokens, with_amounts, with_size
 
 _LAYERS = re.compile(
@@ -27,6 +29,19 @@ _WRITERS = re.compile(
     r"tok(?:en)?s?\s?(?:/|per|a) ?s(?:ec(?:ond)?)?|generat\w+ (?:of )?tokens|tokens? generation)\b",
     re.IGNORECASE,
 )
+_CHOOSES = (
+    r"\b(?:which|what(?:'?s| is)?|list|biggest|largest|smallest|fastest|best|any|recommend)\W+"
+    r"(?:(?!gpu|card|board|hardware|mac|pc|machine|computer|chip|phone|laptop)[\w.-]+\W+){0,2}?"
+)
+_SIZES = re.compile(
+    r"(?P<bound>\b(?:under|below|at most|up to|smaller than|less than|over|above|at least|more than) )?"
+    r"(?<![\w.])(?P<size>\d{1,3}(?:\.\d+)?)\s?b\b",
+    re.IGNORECASE,
+)
+_AT_MOST = ("under", "below", "at most", "up to", "smaller", "less")
+_ANY_SIZE, _NEAR_SIZE = 1e6, 1.2
+_OF_THEM = re.compile(rf"\b(\d{{1,3}}|{NUMBER_WORDS}) of (?:them|those|these)\b", re.IGNORECASE)
+_MORE_CARDS = r"\b(?:second|another|additional|extra|more) (?:card|gpu|one|{})\b(?! hand)"
 _PROMPTS = re.compile(r"\b(?:prompts?|inputs?|first token|ttft|prefill|to read|documents?)\b", re.IGNORECASE)
 _TOKENS = frozenset(("token", "tokens", "context", "prompt", "prompts", "ctx", "window"))
 _WIDTHS = {
@@ -35,7 +50,8 @@ _WIDTHS = {
 }  # fmt: skip
 _OF_CACHE = re.compile(r"\b(?:kv|key.value|cache)\b", re.IGNORECASE)
 _COUNT = re.compile(
-    rf"(?<![\w.])(?P<count>\d{{1,3}}|{NUMBER_WORDS})\s?(?:x|×)?\s+(?:(?:used|second[- ]hand|old|new) )?$",
+    rf"(?<![\w.])(?P<count>\d{{1,3}}|{NUMBER_WORDS})\s?(?:x|×)?\s+(?:of )?(?:the )?"
+    r"(?:(?:used|second[- ]hand|old|new) )?$",
     re.IGNORECASE,
 )
 _WEIGHED = re.compile(r"\b(?:help|bring|gain|sav|worth|differ|instead|much|better)\w*\b", re.IGNORECASE)
@@ -57,36 +73,74 @@ _PEOPLE = frozenset(
 )  # fmt: skip
 
 
-def of_language_models(query: Query) -> Query:
+def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
     """With what is said of a language model in the slots, where one is spoken of.
 
     A number of thousands is of tokens there, and one of people is of sessions.
+
+    Args:
+        goes_on: says that one was spoken of before.
     """
     question = query.question
-    if not query.has(Role.MODEL) and speaks_of_language_models(question):
-        query = _without_service(with_size(query))
+    query = _with_choice(query)
     writes = any(map(is_language_model, query.all(Role.MODEL)))
-    if not writes and (query.has(Role.MODEL) or not speaks_of_language_models(question)):
+    if not writes and (query.has(Role.MODEL) or not (goes_on or speaks_of_language_models(question))):
         return query
     slots = tuple(_as_written(slot, question) for slot in query.slots if not _is_seldom(slot))
     asks = query.asks | {WRITER} | asked_of_tokens(question)
     query = query.model_copy(update={"asks": asks, "slots": slots})
-    if not writes:
-        return with_amounts(_with_tokens(query))
     query, cached, stored = _with_cards(query), _kv_formats(question), weight_formats_in(question)
     if 1 < len(cached) <= len(stored):
         query, stored = query.without([Role.DTYPE]), ()
-    for role, found in (
+    for role, values in (
         (Role.WEIGHTS, stored), (Role.KV, cached),
         (Role.ENGINE, engine_in(question)), (Role.GPU_LAYERS, layers_in(question)),
     ):  # fmt: skip
-        values = found if isinstance(found, tuple) else () if found is None else (found,)
-        if values:
-            query = query.put(role, *values)
-    query = with_amounts(_with_tokens(query))
+        query = query.put(role, *values) if values else query
+    query = with_amounts(_with_memory(_with_tokens(query)))
     return query.model_copy(
         update={"asks": query.asks | ({"written"} if query.says(Role.WRITTEN) else set())}
     )
+
+
+def _with_choice(query: Query) -> Query:
+    """A family or a size that one is to be chosen of; a size alone is a model."""
+    question = query.question
+    if query.says(Role.MODEL):
+        return query.without([Role.FAMILY, Role.BILLIONS])
+    families, chooses = families_in(question), chooses_model(question)
+    if not (query.has(Role.MODEL) and not chooses) and families:
+        query = query.put(Role.FAMILY, *families)
+    sizes = sizes_in(question) if chooses else ()
+    if sizes:
+        texts = [text for text in query.unread if not _SIZES.search(text)]
+        query = query.put(Role.BILLIONS, *sizes[1], text=sizes[0]).model_copy(update={"unread": tuple(texts)})
+    if chooses and (families or sizes):
+        query = query.without([Role.MODEL]).model_copy(update={"wants": (Want.GENERATION,)})
+    if query.has(Role.MODEL) or not speaks_of_language_models(question):
+        return query
+    return _without_service(query if query.has(Role.BILLIONS) else with_size(query))
+
+
+def chooses_model(question: str) -> bool:
+    """Whether a language model is to be found, by its kind, family or size."""
+    of_family = rf"{_CHOOSES}(?:{_family().pattern})"
+    return bool(spoken("any_writer", question) or re.search(of_family, question, re.IGNORECASE))
+
+
+def sizes_in(question: str) -> tuple[str, tuple[float, float]] | tuple[()]:
+    """The words for a size, and the least and the most billions of parameters that they mean."""
+    found = list(_SIZES.finditer(question))
+    if not found:
+        return ()
+    sizes = [number_in(match["size"]) for match in found]
+    text = question[found[0].start() : found[-1].end()]
+    bound = (found[0]["bound"] or "").casefold()
+    if len(found) > 1:
+        return text, (min(sizes), max(sizes))
+    if bound:
+        return text, (0.0, sizes[0]) if bound.startswith(_AT_MOST) else (sizes[0], _ANY_SIZE)
+    return text, (sizes[0] / _NEAR_SIZE, sizes[0] * _NEAR_SIZE)
 
 
 def _is_seldom(slot: Slot) -> bool:
@@ -124,7 +178,15 @@ def _with_cards(query: Query) -> Query:
     for slot in thousands:
         query = query.model_copy(update={"slots": tuple(each for each in query.slots if each is not slot)})
         query = query.put(Role.CONTEXT, slot.value, text=slot.text)
-    targets = [slot for slot in query.slots if slot.role is Role.TARGET and slot.text and not slot.inherited]
+    targets = [slot for slot in query.slots if slot.role is Role.TARGET]
+    if len(targets) == 1 and not query.says(Role.CARDS):
+        more = re.search(_MORE_CARDS.format(re.escape(targets[0].text) or "card"), query.question, re.I)
+        of_them = _OF_THEM.search(query.question)
+        if (more or of_them) and query.targets[str(targets[0].value)].target_class == "gpu":
+            count = number_in(of_them[1].casefold()) if of_them else (query.number(Role.CARDS) or 1.0) + 1.0
+            text = (of_them or more)[0].split()[0]  # type: ignore[index]
+            return query.put(Role.CARDS, count, text=text)
+    targets = [slot for slot in targets if slot.text and not slot.inherited]
     several = len({slot.value for slot in targets}) > 1
     if query.says(Role.CARDS) and not several:
         return query
@@ -142,6 +204,22 @@ def _with_cards(query: Query) -> Query:
             unread = [text for text in unread if text not in words]
             slots.append(Slot(role=Role.CARDS, value=count, text=found["count"], of=target.text))
     return query.model_copy(update={"slots": tuple(slots), "unread": tuple(unread)})
+
+
+def _with_memory(query: Query) -> Query:
+    """Another size of memory of a board that is named in two: the 8 GB and the 4 GB one."""
+    found = query.targets.get(query.text(Role.TARGET))
+    if found is None or found.target_class == "gpu":
+        return query
+    named = " ".join(slot.text for slot in query.slots if slot.role is Role.TARGET)
+    told = [f for f in find_figures(query.question) if f.family is Family.BYTES]
+    known = {slot.text for slot in query.slots}
+    sizes = [f for f in told if f.text not in known and (f.text in query.unread or f.text in named)]
+    if not any(f.text in query.unread for f in sizes) and not query.says(Role.RAM_BYTES):
+        return query
+    slots = (*query.slots, *(Slot(role=Role.RAM_BYTES, value=f.value, text=f.text) for f in sizes))
+    unread = tuple(text for text in query.unread if text not in {f.text for f in sizes})
+    return query.model_copy(update={"slots": slots, "unread": unread})
 
 
 def _said_models(query: Query) -> list[str]:
@@ -219,10 +297,10 @@ def engine_in(question: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found[1].lower() for found in _engines().finditer(question)))
 
 
-def layers_in(question: str) -> int | None:
+def layers_in(question: str) -> tuple[float, ...]:
     """Layers that are to be on the GPU."""
     found = _LAYERS.search(question)
-    return int(found[1] or found[2]) if found else None
+    return (int(found[1] or found[2]),) if found else ()
 
 
 def speaks_of_language_models(question: str) -> bool:

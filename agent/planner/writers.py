@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from .language import WRITER, of_language_models, weight_formats_in
+from .language import WRITER, chooses_model, of_language_models, weight_formats_in
 from .query import Query, Role, Slot
 from .want import Want
 from .words import spoken
 
 _REFERS = re.compile(r"\b(?:it|its|(?:that|this) (?:one|model|llm)|the model)\b", re.IGNORECASE)
-_BRINGS = re.compile(
+BRINGS = re.compile(
     r"\b(?:gains?|helps?|brings?|instead|better|worth|upgrad\w+|alternative\w*|rather)\b", re.IGNORECASE
 )
 _SET = (Role.WEIGHTS, Role.KV, Role.CONTEXT, Role.ENGINE)
@@ -31,15 +31,21 @@ ANYWHERE = "anywhere"
 def as_writer(query: Query, earlier: Query) -> Query:
     """A language model is still spoken of; what is asked of it is the same where nothing else is."""
     query = _against(_with_picked(query, earlier), earlier)
+    if query.says(Role.CARDS) and query.has(Role.MODEL) and len(set(query.all(Role.TARGET))) == 1:
+        query = query.model_copy(update={"wants": (Want.GENERATION,), "asks": query.asks - {"the_two"}})
     if query.says(Role.TARGET) and not query.says(Role.RAM_BYTES) and WRITER in query.asks:
         query = query.without([Role.RAM_BYTES])
+    if WRITER in earlier.asks and WRITER not in query.asks and not query.has(Role.MODEL):
+        still = of_language_models(query, goes_on=True)
+        judges = Want.ACCURACY in query.wants or "accuracy" in query.asks
+        query = still if still.says(*_SET, Role.CARDS) and not judges else query
     if WRITER in {*earlier.asks, *query.asks}:
         query = _of_any(query)
     if (
         WRITER in earlier.asks
         and not query.has(Role.MODEL)
         and (
-            query.says(Role.TARGET, Role.RAM_BYTES)
+            query.says(Role.TARGET, Role.RAM_BYTES, Role.CARDS, Role.RATE_HZ, *_SET)
             or WRITER in query.asks
             or {Want.RECOMMEND_MODEL, Want.LIST_MODELS} & set(query.wants)
         )
@@ -72,7 +78,7 @@ def _with_picked(query: Query, earlier: Query) -> Query:
         )
         query = query.model_copy(update={"slots": slots})
     refers = query.says(Role.TARGET) or _REFERS.search(query.question)
-    if not picked or not refers or query.has(Role.MODEL) or spoken("any_writer", query.question):
+    if not picked or not refers or query.has(Role.MODEL) or chooses_model(query.question):
         return query
     own = {slot.role for slot in query.slots}
     slots = (*query.slots, *(slot for slot in picked if slot.role not in own))
@@ -83,14 +89,14 @@ def _against(query: Query, earlier: Query) -> Query:
     """What another target or format brings is held against the one before."""
     stored, before = query.all(Role.WEIGHTS), earlier.all(Role.WEIGHTS)
     varied = query.says(Role.WEIGHTS) and len(stored) == len(before) == 1 and stored != before
-    if varied and _BRINGS.search(query.question):
+    if varied and BRINGS.search(query.question):
         kept = tuple(slot for slot in earlier.slots if slot.role is Role.WEIGHTS)
         slots = (*(slot.model_copy(update={"inherited": True}) for slot in kept), *query.slots)
         return query.model_copy(update={"slots": slots})
     other, own = dict.fromkeys(earlier.all(Role.TARGET)), dict.fromkeys(query.all(Role.TARGET))
     if WRITER not in query.asks or not query.has(Role.MODEL) or not query.says(Role.TARGET):
         return query
-    if len(other) != 1 or len(own) != 1 or other == own or not _BRINGS.search(query.question):
+    if len(other) != 1 or len(own) != 1 or other == own or not BRINGS.search(query.question):
         return query
     slots = tuple(Slot(role=Role.TARGET, value=name, inherited=True) for name in other)
     wants = (Want.GENERATION, Want.COMPARE)
@@ -99,7 +105,7 @@ def _against(query: Query, earlier: Query) -> Query:
 
 def _of_any(query: Query) -> Query:
     """Without the model where one is to be found, without the target where a size of memory is told."""
-    if not query.says(Role.MODEL) and spoken("any_writer", query.question) and "the_two" not in query.asks:
+    if not query.says(Role.MODEL) and chooses_model(query.question) and "the_two" not in query.asks:
         query = query.without([Role.MODEL, Role.WEIGHTS, Role.CARDS])
     if query.says(Role.RAM_BYTES) and not query.says(Role.TARGET) and spoken("any_memory", query.question):
         query = query.without([Role.TARGET, Role.CARDS])
@@ -114,4 +120,4 @@ def _chooses_place(query: Query) -> bool:
     return "the_two" not in query.asks and bool(spoken("hardware_kind", query.question))
 
 
-__all__ = ["ANYWHERE", "as_writer"]
+__all__ = ["ANYWHERE", "BRINGS", "as_writer"]

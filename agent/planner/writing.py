@@ -125,7 +125,8 @@ def with_size(query: Query, spoken_of: Sequence[str] = ()) -> Query:
     """
     known = [name for name in spoken_of if is_language_model(name)]
     sizes = {size[0]: float(size[1]) for size in _SIZE.finditer(query.question)}
-    if not sizes or query.has(Role.MODEL) or known[:1] != list(spoken_of[:1]):
+    chooses = spoken("any_writer", query.question)
+    if not sizes or chooses or query.has(Role.MODEL) or known[:1] != list(spoken_of[:1]):
         return query
     found = {text: model.id for text, size in sizes.items() if (model := _sized(size, known)) is not None}
     families = {name.partition("-")[0] for name in known}

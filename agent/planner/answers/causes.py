@@ -11,7 +11,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..wants import explains
 from ..words import spoken
-from . import decoding
+from . import cases
 from .bounds import bound_in
 from .phrases import MANY_CORES, assumed, figure, language_models, lines, ratio, sentence, subject
 from .settings import of_one
@@ -71,10 +71,10 @@ def _of_writing(query: Query, cause: str) -> Answering:
     targets = list(dict.fromkeys(query.all(Role.TARGET)))
     before = next((name for name in reversed(query.spoken_of) if name not in targets), "")
     here = query.put(Role.TARGET, _meant(query, targets))
-    record = needed((yield call_of("estimate_generation", here, **decoding.asked(here))))
+    record = needed((yield call_of("estimate_generation", here, **cases.asked(here))))
     if query.says(Role.TARGET) and (len(targets) > 1 or before):
         base = query.put(Role.TARGET, targets[1] if len(targets) > 1 else before)
-        other = needed((yield call_of("estimate_generation", base, **decoding.asked(base))))
+        other = needed((yield call_of("estimate_generation", base, **cases.asked(base))))
         if record.knows("decode_tokens_per_s") and other.knows("decode_tokens_per_s"):
             return against(record, other, query)
     return _alone(record, query, cause)

@@ -10,7 +10,7 @@ from ..factors import factor_in, factor_words
 from ..owners import place_of
 from ..query import Query, Role, Slot
 from ..want import Want
-from . import causes, changes, decoding
+from . import cases, causes, changes
 from .judging import plausible
 from .phrases import assumed, figure, joined, language_models, lines, model_shown, sentence, subject
 from .tokens import where
@@ -206,7 +206,7 @@ def _of_writing(query: Query, pair: tuple[str, str]) -> Answering:
     records: list[Record] = []
     for target in pair:
         one = query.put(Role.TARGET, target)
-        records.append(needed((yield call_of("estimate_generation", one, **decoding.asked(one)))))
+        records.append(needed((yield call_of("estimate_generation", one, **cases.asked(one)))))
     subject, other = records
     missing = next((record for record in records if not record.knows("decode_tokens_per_s")), None)
     if missing is not None:

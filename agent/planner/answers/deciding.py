@@ -10,7 +10,7 @@ from ..query import Query, Role
 from ..want import Want
 from ..wants import QUANTITIES
 from ..words import spoken
-from . import causes, decoding, decoding_table
+from . import cases, causes, decoding
 from .best_of import rank, refused
 from .breakdown import cause
 from .columns import COLUMNS, Column
@@ -39,7 +39,7 @@ def asks_why(query: Query, wants: Sequence[Want]) -> bool:
 
 
 def _several(query: Query) -> bool:
-    return len(decoding_table.kinds(query)) > 1 if language_models(query) else several(query)
+    return len(cases.kinds(query)) > 1 if language_models(query) else several(query)
 
 
 def decided(query: Query, wants: Sequence[Want]) -> Answering:
@@ -107,7 +107,7 @@ def _writers_apart(query: Query) -> Answering:
     records = []
     for name in dict.fromkeys(query.all(Role.TARGET)):
         one = query.put(Role.TARGET, name)
-        records.append(needed((yield call_of("estimate_generation", one, **decoding.asked(one)))))
+        records.append(needed((yield call_of("estimate_generation", one, **cases.asked(one)))))
     return causes.against(records[0], records[1], query)
 
 

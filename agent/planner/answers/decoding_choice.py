@@ -3,72 +3,185 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any
 
 from ....tools.model_zoo.language_model import language_model, load_catalogue
 from ..bench import Answering, Call, Record, call_of, needed
-from ..language import families_in
 from ..query import Query, Role
+from ..words import spoken
 from ..writing import READABLE, WORDS_A_TOKEN, in_words
-from .families import of_families
-from .phrases import lines, said, table
-from .tokens import where
+from .cases import NARROW, asked, cards_of, demanded, estimated, kept_format, memory_of, settings
+from .phrases import joined, lines, said, sentence, table
+from .tokens import SPLIT, context_of, for_sessions, where
 
-_RANKED = 5
+_RANKED, _ALL = 5, 1000
 _KINDS = {r"\bmac(?:s|book\w*)?\b|\bapple\b": "apple-", r"\bjetsons?\b": "jetson-"}
 """Kinds of hardware whose ids start alike, all of class gpu-soc or cpu."""
-OF_KINDS = "gpu-soc"
+_OF_KINDS = "gpu-soc"
 _MOST_SESSIONS = 4096
 _ANY_RATE = 0.01
-_SHORT, _NARROW = 512, "Q4_K_M"
-_BARE_MEMORY = "a100-sxm4-80gb"
+_SHORT = 512
+BARE_MEMORY = "a100-sxm4-80gb"
+"""For figures of memory, which the hardware does not change."""
+_FASTEST = re.compile(r"\b(?:fastest|quickest)\b", re.IGNORECASE)
+_HEADS = {
+    "model": "", "target": "", "session_tokens_per_s": "tokens/s", "weights": "weights",
+    "total_bytes": "takes", "max_context": "longest context", "price_usd": "price",
+}  # fmt: skip
+_Ranked = Mapping[str, Any]
 
 
-def models_on(query: Query, settings: Mapping[str, Any]) -> Answering:
-    """Those that write fast enough, the largest first; on what runs none, what the smallest would need."""
-    target = query.text(Role.TARGET)
-    ranking = yield call_of("rank_generation", query, **settings, model=None, target=target)
+def _at_work(row: _Ranked) -> float:
+    """A mixture of experts counts by what it has and what a token uses; what only just fits counts less."""
+    model = language_model(str(row["model"]))
+    return model.parameters * model.active_parameters * (1.0 if row["verdict"] == "PASS" else 1e-30)
+
+
+_ORDERS: Mapping[str, Callable[[_Ranked], float]] = {
+    "the smallest": lambda row: -row["parameters"],
+    "the fastest": lambda row: row["session_tokens_per_s"]["value"] or 0.0,
+    "the one with the longest context": lambda row: row["max_context"] or 0,
+    "the largest": lambda row: row["parameters"],
+    "the one with most weights at work and room to spare in memory and speed": _at_work,
+}
+
+
+def models_on(query: Query) -> Answering:
+    """Of those that write fast enough, or fit so much memory, the one to take first, and those behind it.
+
+    Of a family or a size alone, where one is named, and of those alone that were made for the context. On
+    what runs none, what the smallest would need.
+    """
+    target, why = query.text(Role.TARGET), _order(query)
+    given = ranked(query) | memory_of(query) | {"model": None, "target": target or BARE_MEMORY, "top": _ALL}
+    if not target or (why == "the fastest" and not query.has(Role.RATE_HZ)):
+        given |= {"min_tokens_per_s": _ANY_RATE, "weights": given["weights"] or NARROW}
+    ranking = yield call_of("rank_generation", query, **given)
     if ranking.result is None:
         models = [model for model in load_catalogue().models if not model.encoder_positions]
         return (yield from none_runs(query, min(models, key=lambda model: model.parameters).id))
-    if families_in(query.question):
-        least = settings.get("min_tokens_per_s") or READABLE
-        return (yield from of_families(query, settings, target, least=least))
-    return _models_ranked(ranking, query)
-
-
-def models_in(query: Query, settings: Mapping[str, Any]) -> Answering:
-    """The largest that fit so much memory, of whatever hardware: fit is all that memory tells."""
-    bare = {**settings, "min_tokens_per_s": _ANY_RATE, "weights": settings["weights"] or _NARROW}
-    if families_in(query.question):
-        return (yield from of_families(query, bare, _BARE_MEMORY))
-    ranking = needed((yield call_of("rank_generation", query, **bare, model=None, target=_BARE_MEMORY)))
-    room = said(query, Role.RAM_BYTES)
-    if not ranking["passing"]:
-        return f"No language model that I know fits {room}."
-    rows = range(min(int(ranking["passing"]), _RANKED))
-    heads, fields = (
-        ("", "weights", "takes", "longest context"),
-        ("model", "weights", "total_bytes", "max_context"),
-    )
+    meant = [at for at, row in enumerate(ranking["ranking"]) if _is_meant(str(row["model"]), query)]
+    passing = [at for at in meant if at < int(ranking["passing"] or 0)]
+    least = query.number(Role.CONTEXT) or 0.0
+    rows = [at for at in passing if (context_of(ranking["ranking"][at]["model"]) or least) >= least]
+    if not rows:
+        return _none_passes(ranking, query, meant)
+    order = sorted(rows, key=lambda at: _ORDERS[why](ranking["ranking"][at]), reverse=True)
+    if why == _LAST:
+        order = [order[0], *(at for at in rows if at != order[0])]
+    order, best = _each_family_first(ranking, query, order), f"ranking[#{order[0]}]"
+    rate = f"{ranking.ref(f'{best}.session_tokens_per_s', '~')} in " if target else ""
+    then = f"; then {'the largest' if why == _LAST else why} first" if len(rows) > 1 else ""
+    speed = ("session_tokens_per_s",) if target else ()
+    fields = ("model", *speed, "weights", "total_bytes", "max_context")
     return lines(
-        f"{ranking.ref('ranking[#0].model')} is the largest that I know to fit {room} with "
-        f"{ranking.ref('context')} tokens of context: {ranking.ref('ranking[#0].total_bytes', 'GiB')} in "
-        f"{ranking.ref('ranking[#0].weights')}.",
-        _rows(ranking, rows, heads, fields),
-        "Name the card, and I tell tokens a second.",
+        f"{ranking.ref(f'{best}.model')}, {_out_of(ranking, query, why, len(rows))}: {rate}"
+        f"{ranking.ref(f'{best}.weights')}, {ranking.ref(f'{best}.total_bytes', 'GiB')} in all at "
+        f"{ranking.ref('context')} tokens{then}:",
+        _rows(ranking, order[:_RANKED], fields),
+        f"Made for a shorter context: {len(passing) - len(rows)} more." if len(passing) > len(rows) else "",
+        sentence(SPLIT) if cards_of(query) > 1 and target else "",
+        "" if target else "Name the card, and I tell tokens a second.",
     )
+
+
+_LAST = list(_ORDERS)[-1]
+
+
+def _order(query: Query) -> str:
+    """What the first is to have most of, by the words for it."""
+    asked = {
+        "the smallest": "smallest" in query.asks, "the fastest": _FASTEST.search(query.question),
+        "the one with the longest context": "longest" in query.asks,
+        "the largest": spoken("sized", query.question),
+    }  # fmt: skip
+    return next((why for why, is_asked in asked.items() if is_asked), _LAST)
+
+
+def _is_meant(name: str, query: Query) -> bool:
+    """Of a family and between the sizes that are named."""
+    families, sizes = query.all(Role.FAMILY), [1e9 * size for size in query.numbers(Role.BILLIONS)]
+    of_them = not families or name.startswith(families)
+    return of_them and (not sizes or min(sizes) <= language_model(name).parameters <= max(sizes))
+
+
+def _each_family_first(ranking: Record, query: Query, order: Sequence[int]) -> list[int]:
+    """Of several families the first of each before the others."""
+    named = [str(ranking["ranking"][at]["model"]) for at in order]
+    firsts = (
+        next((at for at, name in zip(order, named, strict=True) if name.startswith(family)), None)
+        for family in query.all(Role.FAMILY)
+    )
+    ahead = sorted((at for at in firsts if at is not None), key=list(order).index)
+    return [*ahead, *(at for at in order if at not in ahead)]
+
+
+def _kind(query: Query) -> str:
+    """Which models are meant, in words: qwen or gemma models of 7B."""
+    sizes = [slot.text for slot in query.slots if slot.role is Role.BILLIONS]
+    family = joined(query.all(Role.FAMILY), "or") or "language"
+    return f"{family} {{}}{f' of {sizes[0]}' if sizes else ''}"
+
+
+def _place(ranking: Record, query: Query) -> str:
+    if not query.has(Role.TARGET):
+        return said(query, Role.RAM_BYTES)
+    return f"{f'{cards_of(query)} x ' if cards_of(query) > 1 else ''}{ranking.ref('target')}"
+
+
+def _out_of(ranking: Record, query: Query, why: str, count: int) -> str:
+    """Of how many of which kind it is the first, and by what."""
+    kind = _kind(query).format("models" if count > 1 else "model")
+    of_them = f"{why} of the {count} {kind} that" if count > 1 else f"the only {kind} that"
+    place, tokens = _place(ranking, query), f"with {ranking.ref('context')} tokens of context"
+    if not query.has(Role.TARGET):
+        return f"{of_them} I know to fit {place} {tokens}"
+    if ranking["min_tokens_per_s"] == _ANY_RATE:
+        return f"{of_them} fit {place}" if count > 1 else f"{of_them} fits {place}"
+    return f"{of_them} write{'' if count > 1 else 's'} {_pace(ranking, query)} or more on {place}"
+
+
+def _pace(ranking: Record, query: Query) -> str:
+    least = ranking.ref("min_tokens_per_s", "tokens/s")
+    if in_words(query, Role.RATE_HZ):
+        least += f" ({said(query, Role.RATE_HZ)} at {WORDS_A_TOKEN:g} words a token)"
+    return least
+
+
+def _none_passes(ranking: Record, query: Query, meant: Sequence[int]) -> str:
+    kind, place = _kind(query).format("model"), _place(ranking, query)
+    if not query.has(Role.TARGET):
+        return f"No {kind} that I know fits {place} with {ranking.ref('context')} tokens of context."
+    first = f"No {kind} that I know surely writes {_pace(ranking, query)} on {place}."
+    rows = {at: ranking["ranking"][at]["session_tokens_per_s"]["value"] or 0.0 for at in meant}
+    near = max(rows, key=lambda at: rows[at], default=None)
+    if near is None:
+        return first
+    name = ranking.ref(f"ranking[#{near}].model")
+    if not rows[near]:
+        fits = next((at for at in meant if ranking["ranking"][at]["verdict"] == "UNKNOWN"), None)
+        fitting = "" if fits is None else ranking.ref(f"ranking[#{fits}].model")
+        return lines(first, f"{fitting} fits, at a speed not known." if fitting else "None of them fits.")
+    rate = ranking.ref(f"ranking[#{near}].session_tokens_per_s", "~")
+    return lines(first, f"{name} comes nearest: {rate} in {ranking.ref(f'ranking[#{near}].weights')}.")
+
+
+def ranked(query: Query) -> dict[str, Any]:
+    """Arguments of `rank_generation`, as far as the question says them."""
+    named = {"weights": None} if kept_format(query) else {}
+    rate, price = query.number(Role.RATE_HZ), query.number(Role.PRICE_USD)
+    return settings(query) | named | {"min_tokens_per_s": rate, "max_price_usd": price}
 
 
 def none_runs(query: Query, least: str) -> Answering:
     """A model against a chip without a runtime of language models: memory, and what could."""
     chip = needed((yield call_of("get_target", query, target=query.text(Role.TARGET))))
-    named = query.has(Role.MODEL)
-    bare = {"model": least, "target": _BARE_MEMORY, "weights": _NARROW, "context": _SHORT}
+    bare = {"model": least, "target": BARE_MEMORY, "weights": NARROW, "context": _SHORT}
     need = needed((yield call_of("estimate_generation", query, **bare, prompt_tokens=_SHORT // 2)))
     could = yield call_of("rank_generation", query, model=least, target=None)
-    model = need.ref("model") if named else f"The smallest that I know, {need.ref('model')},"
+    known = query.has(Role.MODEL)
+    model = need.ref("model") if known else f"The smallest that I know, {need.ref('model')},"
     first = (
         f"No: no runtime of language models runs on {chip.ref('name')}. {model} takes "
         f"{need.ref('total_bytes', 'MiB')} in {need.ref('weights')} at {need.ref('context')} tokens; there "
@@ -81,64 +194,11 @@ def none_runs(query: Query, least: str) -> Answering:
     return lines(first, f"The cheapest that I know to run it well: {cheapest}, {rate}.")
 
 
-def _models_ranked(record: Record, query: Query) -> str:
-    passing = int(record["passing"] or 0)
-    least = record.ref("min_tokens_per_s", "tokens/s")
-    if in_words(query, Role.RATE_HZ):
-        least += f" ({said(query, Role.RATE_HZ)} at {WORDS_A_TOKEN:g} words a token)"
-    if not passing:
-        fits = next((i for i, row in enumerate(record["ranking"]) if row["verdict"] == "UNKNOWN"), None)
-        unsure = (
-            "" if fits is None else f"{record.ref(f'ranking[#{fits}].model')} fits, at a speed not known."
-        )
-        return lines(
-            f"No language model that I know surely writes {least} on {record.ref('target')}.", unsure
-        )
-    smallest = "smallest" in query.asks
-    others = "the smallest" if smallest else "the largest"
-    rows = range(passing - 1, -1, -1) if smallest else range(passing)
-    at = rows[0] if smallest else picked(record["ranking"], rows)
-    pick = f"ranking[#{at}]"
-    why = "the smallest" if smallest else "with most weights at work and room to spare in memory and speed"
-    count = f"of {record.ref('passing')} that write" if passing > 1 else "the one that writes"
-    first = (
-        f"{record.ref(f'{pick}.model')}, {count} {least} or more on {record.ref('target')} {why}: "
-        f"{record.ref(f'{pick}.session_tokens_per_s', '~')} in {record.ref(f'{pick}.weights')}, "
-        f"{record.ref(f'{pick}.total_bytes', 'GiB')} in all at {record.ref('context')} tokens; "
-        f"then {others} first:"
-    )
-    heads = ("", "tokens/s", "weights", "takes")
-    fields = ("model", "session_tokens_per_s", "weights", "total_bytes")
-    order = [at, *(each for each in rows if each != at)]
-    return lines(first, _rows(record, order[:_RANKED], heads, fields))
-
-
-def picked(ranking: Sequence[Mapping[str, Any]], rows: Iterable[int]) -> int:
-    """Of those that fit with room to spare the one with most weights at work, the first of equals.
-
-    A mixture of experts counts as the geometric mean of what it has and of what a token uses.
-    """
-    order = [at for at in rows if at < len(ranking)]
-    roomy = [at for at in order if ranking[at]["verdict"] == "PASS"] or order[:1]
-
-    def at_work(at: int) -> float:
-        model = language_model(str(ranking[at]["model"]))
-        return model.parameters * model.active_parameters
-
-    return max(roomy, key=at_work)
-
-
-def kind_named(query: Query) -> str:
-    """What the ids of the targets start with that are asked for by their kind alone; empty for any."""
-    return next((start for words, start in _KINDS.items() if re.search(words, query.question, re.I)), "")
-
-
-def targets_ranked(record: Record, kind: str = "", *, with_table: bool = True) -> str:
-    """The cheapest that is fast enough, and those behind it.
-
-    Args:
-        kind: what ids have to start with.
-    """
+def targets_for(query: Query, model: str, *, with_table: bool = True, **more: Any) -> Answering:
+    """The cheapest that is fast enough for a model, of the kind that is named, and those behind it."""
+    kind = next((start for words, start in _KINDS.items() if re.search(words, query.question, re.I)), "")
+    given = ranked(query) | {"model": model, "target": None} | ({"target_class": _OF_KINDS} if kind else {})
+    record = needed((yield call_of("rank_generation", query, **given | more)))
     rows = record["ranking"] or ()
     fit = [at for at, row in enumerate(rows[: int(record["passing"] or 0)]) if row["target"].startswith(kind)]
     if not fit:
@@ -151,97 +211,61 @@ def targets_ranked(record: Record, kind: str = "", *, with_table: bool = True) -
         f"{record.ref(f'{best}.target')}{cost}: {record.ref(f'{best}.session_tokens_per_s', '~')} of "
         f"{record.ref('model')} in {record.ref(f'{best}.weights')}."
     )
-    if not with_table:
-        return first
-    heads = ("", "tokens/s", "weights", "price")
     fields = ("target", "session_tokens_per_s", "weights", "price_usd")
     unpriced = f"{record.ref('assumptions[#0]')}." if record["assumptions"] else ""
-    return lines(first, _rows(record, fit[:_RANKED], heads, fields), unpriced)
+    return lines(first, _rows(record, fit[:_RANKED], fields), unpriced) if with_table else first
 
 
-def _rows(record: Record, rows: Sequence[int], heads: Sequence[str], fields: Sequence[str]) -> str:
-    return table(heads, [[record.ref(f"ranking[#{at}].{field}") for field in fields] for at in rows])
+def _rows(record: Record, rows: Sequence[int], fields: Sequence[str]) -> str:
+    cells = [[record.ref(f"ranking[#{at}].{field}") for field in fields] for at in rows]
+    return table([_HEADS[field] for field in fields], cells)
 
 
-def sessions(query: Query, asked: Mapping[str, Any]) -> Answering:
+def sessions(query: Query) -> Answering:
     """The most people at once that each get a rate, and what ends it: speed or memory."""
-    least = query.number(Role.RATE_HZ) or READABLE
-    cards = int(query.number(Role.CARDS) or 1)
-    if cards > 1:
-        return (yield from _across_cards(query, asked, cards))
-    one = needed((yield call_of("estimate_generation", query, **{**asked, "batch": 1})))
-    fixed = {**asked, "weights": one["weights"]}
+    least, words = demanded(query)
+    least, words = least or READABLE, words or f"{READABLE:g} tokens/s, which reads along"
+    one = needed((yield from estimated(query, batch=1)))
     if not _serves(one, least):
-        why = (
-            "it does not fit"
-            if one["verdict"] == "FAIL"
-            else "it writes " + one.ref("decode_tokens_per_s", "~")
-        )
-        return f"None at {_rate(query)}: for one alone {why}, {where(one)}."
-    best, beyond = yield from _most(query, fixed, one, least)
-    ends = ""
+        slow = f"it writes {one.ref('decode_tokens_per_s', '~')}"
+        why = "it does not fit" if one["verdict"] == "FAIL" else slow
+        return f"None at {words}: for one alone {why}, {where(one, cards_of(query))}."
+    best, beyond = yield from _most(query, one, least)
+    ends = "I count no further"
     if beyond is not None:
         full = beyond["verdict"] == "FAIL"
         ends = "more do not fit its memory" if full else "with more of them each falls below that"
-    first = (
-        f"{best.ref('batch')} at once: each gets {best.ref('session_tokens_per_s', '~')} against "
-        f"{_rate(query)}; {ends or 'I count no further'}: {where(best)}."
-    )
-    room = (
-        f"{best.ref('context')} tokens of context each: {best.ref('kv_cache_bytes', 'GiB')} of key-value "
-        f"cache beside {best.ref('weights_bytes', 'GiB')} of weights, of {best.ref('ram_bytes', 'GiB')}."
-    )
-    return lines(first, room, "All at once is the worst moment; people who read and type share it better.")
-
-
-def _across_cards(query: Query, asked: Mapping[str, Any], cards: int) -> Answering:
-    """How many have room on several cards; how fast they write there is not calculated."""
-    alone = needed((yield call_of("estimate_generation", query, **{**asked, "batch": 1})))
-    each = alone.number("ram_bytes")
-    if not each:
-        return f"I cannot tell: the memory of {alone.ref('target')} is not known."
-    whole = {**asked, "memory_bytes": int(cards * each), "weights": alone["weights"]}
-    one = needed((yield call_of("estimate_generation", query, **{**whole, "batch": 1})))
-    first = f"How fast several sessions are on {said(query, Role.CARDS)} cards together I do not calculate"
-    if one["verdict"] == "FAIL":
-        return f"None: {one.ref('total_bytes', 'GiB')} do not fit all of them together, {where(one)}."
-    best, _ = yield from _most(query, whole, one, 0.0)
     return lines(
-        f"{first}, so not how many get {_rate(query)}. By memory {best.ref('batch')} at once have room, at "
-        f"{best.ref('context')} tokens each: {where(best)}.",
-        "A shorter context makes room for more.",
+        f"{best.ref('batch')} at once: each gets {best.ref('session_tokens_per_s', '~')} against "
+        f"{words}; {ends}: {where(best, cards_of(query))}.",
+        f"{best.ref('context')} tokens of context each: {best.ref('kv_cache_bytes', 'GiB')} of key-value "
+        f"cache{for_sessions(best)} beside {best.ref('weights_bytes', 'GiB')} of weights, of "
+        f"{best.ref('ram_bytes', 'GiB')}.",
+        sentence(SPLIT) if cards_of(query) > 1 else "",
+        "All at once is the worst moment; people who read and type share it better.",
     )
-
-
-def _rate(query: Query) -> str:
-    return said(query, Role.RATE_HZ) or f"{READABLE:g} tokens/s, which reads along"
 
 
 def _serves(record: Record, least: float) -> bool:
     rate = record.number("session_tokens_per_s")
-    return record["verdict"] in ("PASS", "MARGINAL") and (not least or (rate is not None and rate >= least))
+    return record["verdict"] in ("PASS", "MARGINAL") and rate is not None and rate >= least
 
 
-def _most(
-    query: Query, fixed: Mapping[str, Any], one: Record, least: float
-) -> Generator[Call, Record, tuple[Record, Record | None]]:
+def _most(query: Query, one: Record, least: float) -> Generator[Call, Record, tuple[Record, Record | None]]:
     """The largest count that serves, by doubling and halving, and the next that was tried and does not."""
     best, beyond = one, None
-    low, high = 1, 2
-    while high <= _MOST_SESSIONS:
-        record = needed((yield call_of("estimate_generation", query, **{**fixed, "batch": high})))
-        if not _serves(record, least):
-            beyond = record
+    low, high = 1, _MOST_SESSIONS + 1
+    while high - low > max(1, low // 50):
+        batch = 2 * low if beyond is None else (low + high) // 2
+        if batch > _MOST_SESSIONS:
             break
-        best, low, high = record, high, 2 * high
-    while beyond is not None and high - low > max(1, low // 50):
-        middle = (low + high) // 2
-        record = needed((yield call_of("estimate_generation", query, **{**fixed, "batch": middle})))
+        fixed = {"weights": one["weights"], "batch": batch, "context": int(one["context"])}
+        record = needed((yield call_of("estimate_generation", query, **asked(query) | fixed)))
         if _serves(record, least):
-            best, low = record, middle
+            best, low = record, batch
         else:
-            beyond, high = record, middle
+            beyond, high = record, batch
     return best, beyond
 
 
-__all__ = ["OF_KINDS", "kind_named", "models_in", "models_on", "none_runs", "sessions", "targets_ranked"]
+__all__ = ["BARE_MEMORY", "models_on", "none_runs", "sessions", "targets_for"]

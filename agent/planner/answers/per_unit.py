@@ -12,7 +12,7 @@ from ..query import Query, Role
 from ..want import Want
 from ..wants import CLAIMS
 from ..writing import WORDS_A_TOKEN
-from . import decoding, decoding_table, energies
+from . import cases, energies
 from .phrases import assumed, batch_of, joined, language_models, lines, said, table
 from .side_by_side import kinds_of, several
 
@@ -102,7 +102,7 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
 
 def _named(query: Query, wants: Sequence[Want]) -> list[tuple[str, Query]]:
     if language_models(query):
-        return decoding_table.kinds(query)
+        return cases.kinds(query)
     return kinds_of(query, wants)[0] if several(query) else [("", query)]
 
 
@@ -121,7 +121,7 @@ def _source(name: str, query: Query, unit: AskedUnit) -> Generator[Call, Record,
     if language_models(query):
         return _of_tokens(
             name,
-            needed((yield call_of("estimate_generation", query, **decoding.asked(query)))),
+            needed((yield call_of("estimate_generation", query, **cases.asked(query)))),
             words=_IN_WORDS.search(query.question) is not None,
         )
     record = needed((yield call_of("estimate_performance", query)))

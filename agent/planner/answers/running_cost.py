@@ -11,7 +11,7 @@ from ..asked_unit import AskedUnit, Per, Price, What, asked_unit, price_in
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
-from . import decoding
+from . import cases
 from .phrases import language_models, lines, said
 from .tokens import where
 
@@ -74,7 +74,7 @@ def running_cost(query: Query, _wants: Sequence[Want]) -> Answering:
         return (yield from _of_tokens(query, price))
     unit = unit or _A_MONTH
     query = query.put(Role.TARGET, query.text(Role.TARGET))
-    record = needed((yield call_of("estimate_generation", query, **decoding.asked(query))))
+    record = needed((yield call_of("estimate_generation", query, **cases.asked(query))))
     rated = f"{record.id}.energy_uj_per_token*{record.id}.decode_tokens_per_s"
     known = record.knows("energy_uj_per_token", "decode_tokens_per_s")
     if own is None and not known:
@@ -101,7 +101,7 @@ def running_cost(query: Query, _wants: Sequence[Want]) -> Answering:
 def _of_tokens(query: Query, price: Price) -> Answering:
     """So many tokens, one after another."""
     query = query.put(Role.TARGET, query.text(Role.TARGET))
-    record = needed((yield call_of("estimate_generation", query, **decoding.asked(query))))
+    record = needed((yield call_of("estimate_generation", query, **cases.asked(query))))
     if not record.knows("energy_uj_per_token"):
         return f"I cannot tell: no source gives the power of {record.ref('target')}."
     role = Role.RUNS if query.has(Role.RUNS) else Role.WRITTEN

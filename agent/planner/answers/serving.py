@@ -9,7 +9,7 @@ from ...quantities import number_in
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..writing import WORDS_A_TOKEN
-from . import decoding
+from . import cases
 from .phrases import language_models, lines, said
 from .tokens import where
 
@@ -84,7 +84,7 @@ def _rate_words(query: Query) -> str:
 def requests(query: Query, _wants: object) -> Answering:
     """Cards by what reading and writing take of one, several requests together."""
     rate, out = query.number(Role.RATE_HZ) or 0.0, _OUT.search(query.question)
-    asked = decoding.asked(query) | {"batch": _TOGETHER}
+    asked = cases.asked(query) | {"batch": _TOGETHER}
     read = query.number(Role.PROMPT) or 512
     written = query.number(Role.WRITTEN) or (number_in(out["count"]) if out else 256)
     record = needed((yield call_of("estimate_generation", query, **asked)))

@@ -2,71 +2,33 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Generator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
-from ....hardware_db.schema import TargetClass
 from ....tools.model_zoo.language_model import language_model, language_model_names
-from ....tools.model_zoo.weight_format import weight_format
-from ..bench import Call, Record, call_of
+from ..bench import Record
 from ..query import Query, Role
 from ..want import Want
-from ..words import spoken
-from ..writing import READABLE, WORDS_A_TOKEN, in_words
-from . import decoding_table
+from ..writing import WORDS_A_TOKEN, in_words
+from .cases import cards_of, demanded, host_bytes, is_format_named, is_narrow
 from .phrases import VERDICT_WORDS, figure, lines, said
 
-_FEW_BITS = 4.0
-_WHEN = "When the first token comes"
 _OF_TRUST = frozenset((Want.INTERVAL, Want.EVIDENCE, Want.ERROR, Want.PLAUSIBLE))
-
-
-_SPEAKS = re.compile(
-    r"\bas fast as (?:\w+ ){0,2}(?:talks?|speaks?|spoken|speech)\b|\bspe(?:ech|aking) (?:rate|speed)\b|"
-    r"\b(?:talk|speak)\w* (?:back|aloud|fluently|naturally)\b|\bread(?:s|ing)? (?:it )?(?:out|aloud)\b",
-    re.IGNORECASE,
+_OF_A_CEILING = frozenset((Want.BOUND, Want.WHY_SLOWER, Want.INTENSITY, Want.UTILISATION))
+_ASKS_CEILING = frozenset(("why", "bandwidth", "bound_at", "intensity", "peak"))
+_OF_ONE_LENGTH = frozenset(("first_token", "written", "kv_cache", "longest", "energy"))
+"""What is asked beside which no first token of a usual prompt is told."""
+_BY_WEIGHTS = 0.5
+"""Of the time of a step, that reading the weights takes."""
+SPLIT = (
+    "layers are split over the cards, which compute each token one after the other, as llama.cpp does by "
+    "default; splitting within layers can be faster, and is not calculated."
 )
-_SPEECH = 2.5
-"""Words a second of ordinary speech: 150 a minute."""
-SAME_MEMORY = 0.1
-"""Share by which a size that is said may differ from what it names."""
-
-
-def host_bytes(query: Query) -> float:
-    """Memory of the computer around a card: what is said beyond what a card has; 0 where none is."""
-    found = query.targets.get(query.text(Role.TARGET))
-    if found is None or found.target_class is not TargetClass.GPU or not found.ram_bytes:
-        return 0.0
-    cards = query.number(Role.CARDS) or 1.0
-    most = max(query.numbers(Role.RAM_BYTES), default=0.0)
-    return most if most > cards * found.ram_bytes * (1 + SAME_MEMORY) else 0.0
-
-
-def kept_format(query: Query) -> str:
-    """The format of weights that the answer before took unasked; empty where one is named."""
-    slot = next((slot for slot in query.slots if slot.role is Role.WEIGHTS), None)
-    return str(slot.value) if slot is not None and slot.chance < 1.0 else ""
-
-
-_SHORT, _NARROW = 1024, "Q4_K_M"
-
-
-def estimated(query: Query, given: Mapping[str, Any]) -> Generator[Call, Record, Record]:
-    """As it is asked; what was not said gives way where it does not go.
-
-    The format of the answer before becomes 4 bits or the widest that fits, many sessions' context short.
-    """
-    tried: list[dict[str, Any]] = [{}]
-    if kept_format(query):
-        tried += [{"weights": _NARROW}, {"weights": None}]
-    if not query.has(Role.CONTEXT, Role.PROMPT) and (given.get("batch") or 1) > 1:
-        tried.append({"context": _SHORT})
-    for other in tried:
-        record = yield call_of("estimate_generation", query, **{**given, **other})
-        if record.result and record["verdict"] != "FAIL":
-            return record
-    return (yield call_of("estimate_generation", query, **given))
+"""Of one model over several: ggml-org/llama.cpp docs/multi-gpu.md, split mode `layer`."""
+_PREFILL = (
+    "Reading the prompt is arithmetic over all its tokens at once (prefill): the wait grows with its "
+    "length, and more arithmetic shortens it, so a GPU helps and faster memory hardly does; writing is the "
+    "other way round."
+)
 
 
 def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
@@ -74,79 +36,72 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
     held = claimed(record, query) if query.has(Role.CLAIMED_HZ) or Want.PLAUSIBLE in wants else ""
     if record["verdict"] == "FAIL":
         return lines(*_of_what_fails(record, query))
+    told = [line for name, tell in _SENTENCES.items() if name in query.asks and (line := tell(record, query))]
+    place = where(record, cards_of(query))
     if not record.knows("decode_tokens_per_s"):
-        word = VERDICT_WORDS[record["verdict"]]
         return lines(
-            *told(record, query),
-            decoding_table.ceiling(record, query, wants) if "first_token" in query.asks else "",
-            f"{word}: {where(record)} takes {_room(record)} of memory; its speed is not known.",
+            *told,
+            ceiling(record, query, wants) if "first_token" in query.asks else "",
+            f"{VERDICT_WORDS[record['verdict']]}: {place} takes {_room(record, query)} of memory; its speed "
+            "is not known.",
             _made_for(record, query),
         )
     if _OF_TRUST & set(wants) and not held:
         return lines(_how_sure(record), _published(record) or _fits(record, query))
-    speed = f"{held or _demanded(record, query)}{figure(record, 'decode_tokens_per_s')}"
-    head = [*told(record, query), *_usual(record, query, wants, speed)]
+    speed = f"{held or _demanded(record, query)}{figure(record, 'decode_tokens_per_s')}."
     if "first_token" in query.asks and not record.knows("time_to_first_token_ms"):
-        head = sorted(head, key=lambda line: line.startswith(_WHEN))
-    first, *rest = head
-    narrow = ""
-    if is_narrow(record, query):
-        narrow = f"Nothing wider than {record.ref('weights')} fits, and below 4 bits much quality is lost."
+        told = sorted(told, key=lambda line: line == _first_token(record, query))
+    first, *rest = [*told, *_usual(record, query, wants, speed)]
     return lines(
-        f"{first.rstrip('.')}: {where(record)}." if where(record) not in first else first,
-        _made_for(record, query), *rest, _session(record), narrow, _published(record),
+        first if place in first else f"{first.rstrip('.')}: {place}.",
+        _made_for(record, query), *rest, _session(record), _narrowness(record, query), _published(record),
     )  # fmt: skip
 
 
-def where(record: Record) -> str:
+def where(record: Record, cards: int = 1) -> str:
     """Which model on what, and how."""
-    place = f"{record.ref('model')} on {record.ref('target')} with {record.ref('runtime')}"
-    sessions = f", {record.ref('batch')} sessions" if (record["batch"] or 1) > 1 else ""
-    return f"{place}, {record.ref('weights')}{sessions}"
-
-
-def told(record: Record, query: Query) -> list[str]:
-    """What is asked for beside speed and fit."""
-    return [line for name, tell in _SENTENCES.items() if name in query.asks and (line := tell(record, query))]
+    many = f"{cards} x " if cards > 1 else ""
+    place = f"{record.ref('model')} on {many}{record.ref('target')} with {record.ref('runtime')}"
+    return f"{place}, {record.ref('weights')}{for_sessions(record, ', ')}"
 
 
 def _usual(record: Record, query: Query, wants: Sequence[Want], speed: str) -> list[str]:
     """Speed and fit, the one that is asked for first; the first token where nothing else was told of it."""
-    fits = _fits(record, query)
-    if ceiling := decoding_table.ceiling(record, query, wants):
-        return [f"{speed}.", ceiling] if query.says(Role.RATE_HZ) else [ceiling, f"{speed}."]
+    if bound := ceiling(record, query, wants):
+        return [speed, bound] if query.says(Role.RATE_HZ) else [bound, speed]
     asked = next((name for name in ("fit", "speed") if name in query.asks), "")
     fit_first = asked == "fit" or (not asked and bool({Want.FITS, Want.RAM} & set(wants[:1])))
-    pair = [fits, f"{speed}."] if fit_first and not query.says(Role.RATE_HZ) else [f"{speed}.", fits]
-    first = _first_token(record, query) if "first_token" not in query.asks else ""
-    alone = {"first_token", "written", "kv_cache", "longest", "energy"} & query.asks
-    return [*pair, first if not alone and record.knows("time_to_first_token_ms") else ""]
+    pair = [speed, _fits(record, query)]
+    pair = pair[::-1] if fit_first and not query.says(Role.RATE_HZ) else pair
+    told = not record.knows("time_to_first_token_ms") or _OF_ONE_LENGTH & query.asks
+    return pair if told else [*pair, _first_token(record, query)]
 
 
 def _first_token(record: Record, query: Query) -> str:
-    prompt = record.ref("prompt_tokens")
-    if not record.knows("time_to_first_token_ms"):
-        why = f"no source gives the arithmetic of {record.ref('target')}"
-        return f"{_WHEN} is not known: {why}."
-    limit, seconds = query.number(Role.LATENCY_MS), record.number("time_to_first_token_ms")
-    verdict = ""
-    if limit and seconds and "first_token" in query.asks:
-        verdict = f"{'Yes' if seconds <= limit else 'No'}, against {said(query, Role.LATENCY_MS)}: "
-    asked = "first_token" in query.asks
     path = "time_to_first_token_ms"
+    if not record.knows(path):
+        return (
+            f"When the first token comes is not known: no source gives the arithmetic of "
+            f"{record.ref('target')}."
+        )
+    asked = "first_token" in query.asks
+    limit, seconds = query.number(Role.LATENCY_MS), record.number(path)
     shown = figure(record, path) if asked else record.ref(path)
-    first = f"the first token comes after {shown}, at {prompt} tokens of prompt"
-    first = first if verdict else f"{first[:1].upper()}{first[1:]}"
-    words = said(query, Role.PROMPT)
-    taken = f", {WORDS_A_TOKEN:g} words a token" if in_words(query, Role.PROMPT) else ""
-    return f"{verdict}{first}{f' ({words}{taken})' if taken else ''}."
+    taken = f" ({said(query, Role.PROMPT)}{_IN_WORDS})" if in_words(query, Role.PROMPT) else ""
+    comes = f"he first token comes after {shown}, at {record.ref('prompt_tokens')} tokens of prompt{taken}."
+    if not (limit and seconds and asked):
+        return f"T{comes}"
+    return f"{'Yes' if seconds <= limit else 'No'}, against {said(query, Role.LATENCY_MS)}: t{comes}"
 
 
-def _kv_cache(record: Record, _query: Query) -> str:
+_IN_WORDS = f", {WORDS_A_TOKEN:g} words a token"
+
+
+def _kv_cache(record: Record, query: Query) -> str:
     return (
         f"{record.ref('kv_cache_bytes', 'GiB')} of key-value cache ({record.ref('kv')}) at "
         f"{record.ref('context')} tokens{for_sessions(record)}, beside {weights(record)}; in all "
-        f"{record.ref('total_bytes', 'GiB')} of {record.ref('ram_bytes', 'GiB')}."
+        f"{record.ref('total_bytes', 'GiB')} of {_there(record, query)}."
     )
 
 
@@ -154,7 +109,7 @@ def _longest(record: Record, _query: Query) -> str:
     if not record.knows("max_context"):
         return ""
     first = f"The longest context that fits is {record.ref('max_context')} tokens"
-    made_for = _context_of(record)
+    made_for = context_of(str(record["model"]))
     if made_for and record.number("max_context") == made_for:
         return f"{first}, which is what {record.ref('model')} was made for: memory is not what ends it."
     return f"{first}."
@@ -164,14 +119,11 @@ def _written(record: Record, query: Query) -> str:
     tokens = query.number(Role.WRITTEN)
     if not tokens or not record.knows("decode_tokens_per_s"):
         return ""
+    words = f", at{_IN_WORDS[1:]}" if in_words(query, Role.WRITTEN) else " tokens"
+    first = record.ref("time_to_first_token_ms")
+    after = f" after {first} to the first token" if record.knows("time_to_first_token_ms") else ""
     seconds = f"{{{{{tokens:g}/{record.id}.decode_tokens_per_s|~}}}}"
-    words = f", at {WORDS_A_TOKEN:g} words a token" if in_words(query, Role.WRITTEN) else " tokens"
-    first = (
-        f" after {record.ref('time_to_first_token_ms')} to the first token"
-        if record.knows("time_to_first_token_ms")
-        else ""
-    )
-    return f"{seconds} to write {said(query, Role.WRITTEN)}{words}{first}."
+    return f"{seconds} to write {said(query, Role.WRITTEN)}{words}{after}."
 
 
 def _total(record: Record, query: Query) -> str:
@@ -179,52 +131,65 @@ def _total(record: Record, query: Query) -> str:
         return ""
     return (
         f"{record.ref('total_bytes', 'GiB')} of memory: {weights(record)}, {cache(record)} and "
-        f"{record.ref('buffer_bytes', 'GiB')} of buffers, of {record.ref('ram_bytes', 'GiB')}."
+        f"{record.ref('buffer_bytes', 'GiB')} of buffers, of {_there(record, query)}."
     )
 
 
+def _energy(record: Record, _query: Query) -> str:
+    if not record.knows("energy_uj_per_token"):
+        return "Its power while generating is not known."
+    return (
+        f"A token takes {record.ref('energy_uj_per_token', '~')}, at the power that the target is rated for."
+    )
+
+
+_SENTENCES: Mapping[str, Callable[[Record, Query], str]] = {
+    "written": _written, "first_token": _first_token, "longest": _longest, "kv_cache": _kv_cache,
+    "total": _total, "energy": _energy,
+}  # fmt: skip
+
+
 def _of_what_fails(record: Record, query: Query) -> list[str]:
+    narrowest = f", not even in {record.ref('weights')}" if takes_few_bits(record, query) else ""
     split = f"{record.ref('most_gpu_layers')} of {record.ref('layers')} layers fit the GPU."
-    cached = [line for line in (_longest(record, query),) if "longest" in query.asks]
+    room, place = _room(record, query), where(record, cards_of(query))
     return [
-        f"No, it does not fit{_at_narrowest(record, query)}: {_room(record)}. {where(record)}.",
-        _made_for(record, query), *cached,
+        f"No, it does not fit{narrowest}: {room}. {place}.",
+        _made_for(record, query), _longest(record, query) if "longest" in query.asks else "",
         split if record.number("most_gpu_layers") and not host_bytes(query) else "",
     ]  # fmt: skip
-
-
-def _at_narrowest(record: Record, query: Query) -> str:
-    """What does not fit so does not fit in any usual format."""
-    return f", not even in {record.ref('weights')}" if is_narrow(record, query) else ""
 
 
 def _fits(record: Record, query: Query) -> str:
     if {"kv_cache", "total"} & query.asks:
         return f"{VERDICT_WORDS[record['verdict']]}, it fits." if "fit" in query.asks else ""
     spare = (record.number("max_context") or 0) > (record.number("context") or 0)
-    spare = spare and "longest" not in query.asks
-    room = f"{_room(record)}; room for {record.ref('max_context')} tokens" if spare else _room(record)
-    narrow = is_narrow(record, query)
+    more = f"; room for {record.ref('max_context')} tokens" if spare and "longest" not in query.asks else ""
+    narrow = takes_few_bits(record, query)
     word = f"Only in {record.ref('weights')}" if narrow else VERDICT_WORDS[record["verdict"]]
-    return f"{word}, it fits: {room}."
+    return f"{word}, it fits: {_room(record, query)}{more}."
 
 
-def _room(record: Record) -> str:
-    return f"{weights(record)} and {cache(record)}, of {record.ref('ram_bytes', 'GiB')}"
+def _room(record: Record, query: Query) -> str:
+    return f"{weights(record)} and {cache(record)}{for_sessions(record)}, of {_there(record, query)}"
+
+
+def _there(record: Record, query: Query) -> str:
+    cards = cards_of(query)
+    return f"{record.ref('ram_bytes', 'GiB')}{f' of {cards} of them together' if cards > 1 else ''}"
 
 
 def _made_for(record: Record, query: Query) -> str:
     """A context beyond what it was made for."""
-    most = _context_of(record)
+    most = context_of(str(record["model"]))
     if not most or not query.has(Role.CONTEXT, Role.PROMPT) or (record.number("context") or 0) <= most:
         return ""
     at = next((i for i, text in enumerate(record["warnings"] or ()) if "was made for" in text), None)
     return "" if at is None else f"But {record.ref(f'warnings[#{at}]')}: beyond that it answers badly."
 
 
-def _context_of(record: Record) -> int | None:
-    """Tokens that it was made for; None of a file."""
-    name = str(record["model"])
+def context_of(name: str) -> int | None:
+    """Tokens that a model was made for; None of a file."""
     return language_model(name).context if name in language_model_names() else None
 
 
@@ -233,9 +198,7 @@ def _published(record: Record) -> str:
 
 
 def _session(record: Record) -> str:
-    if (record["batch"] or 1) <= 1:
-        return ""
-    return f"Each session gets {record.ref('session_tokens_per_s')}."
+    return f"Each session gets {record.ref('session_tokens_per_s')}." if (record["batch"] or 1) > 1 else ""
 
 
 def _how_sure(record: Record) -> str:
@@ -248,34 +211,30 @@ def _how_sure(record: Record) -> str:
     )
 
 
-def is_narrow(record: Record, query: Query) -> bool:
+def takes_few_bits(record: Record, query: Query) -> bool:
     """Whether fewer than 4 bits were taken unasked."""
-    named = query.has(Role.DTYPE) or (query.has(Role.WEIGHTS) and not kept_format(query))
-    return not named and weight_format(str(record["weights"])).bits < _FEW_BITS
+    return not is_format_named(query) and is_narrow(str(record["weights"]))
 
 
-def _energy(record: Record, _query: Query) -> str:
-    if not record.knows("energy_uj_per_token"):
-        return "Its power while generating is not known."
-    return (
-        f"A token takes {record.ref('energy_uj_per_token', '~')}, at the power that the target is rated for."
-    )
+def _narrowness(record: Record, query: Query) -> str:
+    if not takes_few_bits(record, query):
+        return ""
+    return f"Nothing wider than {record.ref('weights')} fits, and below 4 bits much quality is lost."
+
+
+def judged(record: Record, least: float) -> str:
+    """Whether each session writes so fast: surely where the whole interval does."""
+    rate, (low, high) = record.number("session_tokens_per_s"), record.ends("session_tokens_per_s") or (0, 0)
+    surely = "Yes" if low >= least else "No" if high < least else ""
+    return surely or ("Probably, though not surely" if (rate or 0.0) >= least else "Probably not")
 
 
 def _demanded(record: Record, query: Query) -> str:
     """Whether it writes as fast as the user wants, in words where they count words."""
-    least, rate = query.number(Role.RATE_HZ), record.number("session_tokens_per_s")
-    ends, words = record.ends("session_tokens_per_s"), said(query, Role.RATE_HZ)
-    if least is None and _SPEAKS.search(query.question):
-        least = _SPEECH / WORDS_A_TOKEN
-        words = f"{_SPEECH:g} words a second, as people speak, which are {least:.2g} tokens/s"
-    if least is None and spoken("readable", query.question):
-        least, words = READABLE, f"{READABLE:g} tokens/s, which reads along"
-    if least is None or rate is None or ends is None:
+    least, words = demanded(query)
+    if least is None or not record.knows("session_tokens_per_s"):
         return ""
-    verdict = "Yes" if ends[0] >= least else "No" if ends[1] < least else None
-    verdict = verdict or ("Probably, though not surely" if rate >= least else "Probably not")
-    against = f"{verdict}, against {words}: "
+    against = f"{judged(record, least)}, against {words}: "
     if (record["batch"] or 1) > 1:
         against += f"{record.ref('session_tokens_per_s')} for each of {record.ref('batch')}, together "
     if not in_words(query, Role.RATE_HZ):
@@ -294,12 +253,6 @@ def claimed(record: Record, query: Query) -> str:
     return f"{said(query, role)} is {than} I expect: "
 
 
-_SENTENCES: Mapping[str, Callable[[Record, Query], str]] = {
-    "written": _written, "first_token": _first_token, "longest": _longest, "kv_cache": _kv_cache,
-    "total": _total, "energy": _energy,
-}  # fmt: skip
-
-
 def weights(record: Record) -> str:
     return f"{record.ref('weights_bytes', 'GiB')} of weights"
 
@@ -308,11 +261,44 @@ def cache(record: Record) -> str:
     return f"{record.ref('kv_cache_bytes', 'GiB')} of key-value cache at {record.ref('context')} tokens"
 
 
-def for_sessions(record: Record) -> str:
-    return f" for {record.ref('batch')} sessions" if (record["batch"] or 1) > 1 else ""
+def for_sessions(record: Record, before: str = " for ") -> str:
+    return f"{before}{record.ref('batch')} sessions" if (record["batch"] or 1) > 1 else ""
+
+
+def ceiling(record: Record, query: Query, wants: Sequence[Want]) -> str:
+    """What the bandwidth allows and why, where that is asked for."""
+    if not (_OF_A_CEILING & set(wants) or _ASKS_CEILING & query.asks):
+        return ""
+    if "first_token" in query.asks:
+        return _PREFILL
+    if not record.knows("bandwidth_bytes_per_s", "weights_bytes", "decode_tokens_per_s"):
+        return f"The bandwidth of {record.ref('target')} is not known." if record["result"] else ""
+    i, together = record.id, (record["batch"] or 1) > 1
+    read = f"{i}.weights_bytes*{i}.active_parameters/{i}.parameters"
+    most = f"{i}.bandwidth_bytes_per_s/({read})"
+    active = " that one token uses" if record["active_parameters"] < 0.7 * record["parameters"] else ""
+    step = f"every step, a token for each of {record.ref('batch')}," if together else "every token"
+    unit = "{{" + f"1s*{most}|count" + "}} steps a second" if together else f"{{{{{most}|tokens/s}}}}"
+    bound = "Not by the weights alone" if together and _reached(record) < _BY_WEIGHTS else "Memory-bound"
+    return (
+        f"{bound}: {step} reads the {{{{{read}|GiB}}}} of weights{active}; at "
+        f"{{{{{i}.bandwidth_bytes_per_s|GB/s}}}} that is at most {unit}, of which it reaches "
+        f"{{{{{i}.decode_tokens_per_s/({i}.batch*{most})|%}}}}"
+        f"{'; caches of the sessions and their arithmetic take the rest' if together else ''}. "
+        "Fewer bytes a weight is what makes it faster"
+        f"{', not more arithmetic' if 'why' in query.asks else ''}."
+    )
+
+
+def _reached(record: Record) -> float:
+    """The share of a step that reading the weights takes; 1 where it is not known."""
+    names = ("bandwidth_bytes_per_s", "weights_bytes", "active_parameters", "parameters")
+    rate, read, active, all_of_them = (record.number(name) or 0.0 for name in names)
+    steps = (record.number("decode_tokens_per_s") or 0.0) / (record["batch"] or 1)
+    return steps * read * active / all_of_them / rate if rate and all_of_them else 1.0
 
 
 __all__ = [
-    "SAME_MEMORY", "cache", "claimed", "estimated", "for_sessions", "host_bytes", "is_narrow",
-    "kept_format", "on_one", "told", "weights", "where",
+    "SPLIT", "cache", "ceiling", "claimed", "context_of", "for_sessions", "judged", "on_one",
+    "takes_few_bits", "weights", "where",
 ]  # fmt: skip

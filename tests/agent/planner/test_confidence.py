@@ -99,7 +99,8 @@ def test_a_board_described_in_figures_stands_on_a_chip_with_room_for_them(tmp_pa
 
 def test_memory_of_several_cards_holds_together_what_one_cannot(tmp_path: Path) -> None:
     answer = answered(tmp_path, "does llama 3 70b fit on four l40s in fp16?")
-    assert answer.startswith("Yes, 133 GiB fit the 180 GiB")
+    assert answer.startswith("Yes, it fits: 131 GiB of weights and ")
+    assert "of 180 GiB of 4 of them together" in answer.splitlines()[0]
 
 
 def test_what_names_nothing_that_is_known_is_declined(tmp_path: Path) -> None:

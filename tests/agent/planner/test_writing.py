@@ -97,11 +97,17 @@ def test_people_at_once_are_counted_up_to_what_ends_it(planner: Planner) -> None
     assert more.verdict.value == "FAIL" or float(more.session_tokens_per_s) < 15
 
 
-def test_several_cards_stay_several_and_their_speed_is_not_made_up(planner: Planner) -> None:
+def test_several_cards_stay_several_and_serve_as_one_with_the_room_of_all(planner: Planner) -> None:
     planner.ask("qwen2.5 32b q4 at 32k context on two rtx 4090, does it fit?")
     answer = planner.ask("how many users at once at 20 tokens/s?").answer
-    assert "I do not calculate" in answer
-    assert re.search(r"By memory [2-9] at once", answer)
+    count = int(re.match(r"(\d+) at once", answer)[1])  # type: ignore[index]
+    alike = {"weights": "Q4_K_M", "context": 32768, "memory_bytes": 48 << 30}
+    serves, more = (
+        estimate_generation("qwen2.5-32b", "rtx-4090", batch=batch, **alike) for batch in (count, count + 1)
+    )
+    assert float(serves.session_tokens_per_s) >= 20
+    assert more.verdict.value == "FAIL" or float(more.session_tokens_per_s) < 20
+    assert "on 2 x rtx-4090" in answer
 
 
 def test_two_of_one_card_stand_beside_one_of_another(planner: Planner) -> None:
@@ -259,17 +265,19 @@ def test_of_a_family_the_largest_that_is_fast_enough_is_named(planner: Planner, 
     answer = planner.ask(
         f"What's the biggest {family} I can run at 15 tok/s or better on a 4060 Ti 16GB?"
     ).answer
-    name = answer.partition(" ")[0]
+    name = answer.partition(",")[0]
     assert name.startswith(family.lower())
     models = [
         m for m in load_catalogue().models if m.id.startswith(family.lower()) and not m.encoder_positions
     ]
     larger = [m for m in models if m.parameters > language_model(name).parameters]
     for model in (language_model(name), *larger):
-        found = estimate_generation(model.id, "rtx-4060-ti-16gb")
-        enough = found.verdict != "FAIL" and (found.decode_tokens_per_s.value or 0) >= 15
-        enough = enough and weight_format(found.weights).bits >= 4
-        assert enough == (model.id == name)
+        tried = [None] if model.trained_in else ["Q8_0", "Q6_K", "Q5_K_M", "Q4_K_M", "IQ4_XS"]
+        found = [estimate_generation(model.id, "rtx-4060-ti-16gb", weights=weights) for weights in tried]
+        enough = [
+            one for one in found if one.verdict != "FAIL" and (one.decode_tokens_per_s.value or 0) >= 15
+        ]
+        assert bool(enough) == (model.id == name)
 
 
 def test_a_family_that_fits_so_much_memory_needs_no_card(planner: Planner) -> None:
@@ -279,8 +287,8 @@ def test_a_family_that_fits_so_much_memory_needs_no_card(planner: Planner) -> No
 
 
 def test_a_family_that_is_too_slow_is_told_by_its_fastest(planner: Planner) -> None:
-    answer = planner.ask("best gemma for a raspberry pi 5").answer
-    assert answer.startswith("No gemma that I know runs on raspberry-pi-5")
+    answer = planner.ask("best gemma for a raspberry pi 4").answer
+    assert answer.startswith("No gemma model that I know surely writes 10 tokens/s on raspberry-pi-4b")
     assert "gemma-3-1b comes nearest" in answer
 
 

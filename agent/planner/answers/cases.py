@@ -1,0 +1,207 @@
+"""Cases of language models: every combination of what is named, and what the estimate of each is given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator
+from itertools import product
+from typing import Any
+
+from ....hardware_db.schema import TargetClass
+from ....tools.model_zoo.weight_format import weight_format
+from ..bench import Call, Record, ToolFailedError, call_of
+from ..query import Query, Role
+from ..words import spoken
+from ..writing import READABLE, WORDS_A_TOKEN
+from .phrases import language_models, said
+
+_VARIED = (
+    Role.MODEL, Role.TARGET, Role.WEIGHTS, Role.KV, Role.ENGINE, Role.CONTEXT, Role.PROMPT, Role.BATCH,
+    Role.RAM_BYTES,
+)  # fmt: skip
+_WORDS = {Role.CONTEXT: "tokens of context", Role.PROMPT: "tokens of prompt", Role.BATCH: "sessions"}
+_OF_TYPES = {"float32": "F32", "float16": "F16", "bfloat16": "BF16", "int8": "int8", "int4": "int4"}
+SAME_MEMORY = 0.1
+"""Share by which a size that is said may differ from what it names."""
+USUAL_CONTEXT = 4096
+NARROW = "Q4_K_M"
+"""What most people take."""
+_SHORT = 1024
+_FEW_BITS = 4.0
+_MOST_CARDS = 1_000_000
+_SPEAKS = re.compile(
+    r"\bas fast as (?:\w+ ){0,2}(?:talks?|speaks?|spoken|speech)\b|\bspe(?:ech|aking) (?:rate|speed)\b|"
+    r"\b(?:talk|speak)\w* (?:back|aloud|fluently|naturally)\b|\bread(?:s|ing)? (?:it )?(?:out|aloud)\b",
+    re.IGNORECASE,
+)
+_SPEECH = 2.5
+"""Words a second of ordinary speech: 150 a minute."""
+
+
+def kinds(query: Query) -> list[tuple[str, Query]]:
+    """Every combination of what is named more than once, as a name and a query of its own."""
+    varied = [(role, values) for role in _VARIED if len(values := values_of(query, role)) > 1]
+    found = []
+    for combination in product(*(values for _, values in varied)):
+        one = query
+        for (role, _), value in zip(varied, combination, strict=True):
+            one = one.put(role, value, text=text_of(query, role, value))
+        names = [_name(query, role, value) for (role, _), value in zip(varied, combination, strict=True)]
+        many = f"{cards_of(one)} x " if cards_of(one) > 1 and Role.TARGET in dict(varied) else ""
+        found.append((f"{many}{', '.join(names)}", one))
+    return found
+
+
+def values_of(query: Query, role: Role) -> list[float | str]:
+    """What is named for a role; sizes of memory where a target comes in several."""
+    if role is Role.MODEL:
+        return list(dict.fromkeys(language_models(query)))
+    if role is Role.RAM_BYTES and (_is_card(query) or len(values_of(query, Role.TARGET)) != 1):
+        return []
+    return list(dict.fromkeys(slot.value for slot in query.slots if slot.role is role))
+
+
+def text_of(query: Query, role: Role, value: float | str) -> str:
+    """The user's own words; they say whether thousands are meant by 1,024."""
+    return next((slot.text for slot in query.slots if slot.role is role and slot.value == value), "")
+
+
+def _name(query: Query, role: Role, value: float | str) -> str:
+    shown = str(value) if isinstance(value, str) else text_of(query, role, value) or f"{value:g}"
+    if role is Role.BATCH and value == 1:
+        return "1 session"
+    return f"{shown} {_WORDS[role]}" if role in _WORDS else shown
+
+
+def cards_of(query: Query) -> int:
+    """How many of the target are meant."""
+    target = next((slot.text for slot in query.slots if slot.role is Role.TARGET), "")
+    of_it = (slot for slot in query.slots if slot.role is Role.CARDS and slot.of in ("", target))
+    return int(next((slot.number for slot in of_it), 1.0))
+
+
+def _is_card(query: Query) -> bool:
+    found = query.targets.get(query.text(Role.TARGET))
+    return found is not None and found.target_class is TargetClass.GPU
+
+
+def host_bytes(query: Query) -> float:
+    """Memory of the computer around a card: what is said beyond what a card has; 0 where none is."""
+    found = query.targets.get(query.text(Role.TARGET))
+    if found is None or not _is_card(query) or not found.ram_bytes:
+        return 0.0
+    most = max(query.numbers(Role.RAM_BYTES), default=0.0)
+    return most if most > cards_of(query) * found.ram_bytes * (1 + SAME_MEMORY) else 0.0
+
+
+def memory_of(query: Query) -> dict[str, int]:
+    """What the user's own has, and what several have together; nothing for a size that goes with the name.
+
+    Raises:
+        ToolFailedError: more of them than anybody has.
+    """
+    found, beside, cards = query.targets.get(query.text(Role.TARGET)), host_bytes(query), cards_of(query)
+    if cards > _MOST_CARDS:
+        raise ToolFailedError(f"I count no more than {_MOST_CARDS:,} of them.")
+    own = next((size for size in query.numbers(Role.RAM_BYTES) if size != beside), 0.0)
+    if found is None or len(set(query.all(Role.TARGET))) > 1:
+        return {"memory_bytes": int(cards * own)} if own and found is None else {}
+    if not own or (found.ram_bytes is not None and abs(own - found.ram_bytes) < SAME_MEMORY * own):
+        return {"memory_bytes": cards * found.ram_bytes} if cards > 1 and found.ram_bytes else {}
+    return {"memory_bytes": int(cards * own)}
+
+
+def kept_format(query: Query) -> str:
+    """The format of weights that the answer before took unasked; empty where one is named."""
+    slot = next((slot for slot in query.slots if slot.role is Role.WEIGHTS), None)
+    return str(slot.value) if slot is not None and slot.chance < 1.0 else ""
+
+
+def is_narrow(weights: str) -> bool:
+    """Whether it has fewer bits than most quality takes."""
+    return bool(weights) and weight_format(weights).bits < _FEW_BITS
+
+
+def is_format_named(query: Query) -> bool:
+    return query.has(Role.DTYPE) or (query.has(Role.WEIGHTS) and not kept_format(query))
+
+
+def demanded(query: Query) -> tuple[float | None, str]:
+    """Tokens a second that are wanted, and in whose words: of speech and reading where only that is said."""
+    if query.has(Role.RATE_HZ):
+        return query.number(Role.RATE_HZ), said(query, Role.RATE_HZ)
+    if _SPEAKS.search(query.question):
+        rate = _SPEECH / WORDS_A_TOKEN
+        return rate, f"{_SPEECH:g} words a second, as people speak, which are {rate:.2g} tokens/s"
+    if spoken("readable", query.question):
+        return READABLE, f"{READABLE:g} tokens/s, which reads along"
+    return None, ""
+
+
+def settings(query: Query) -> dict[str, Any]:
+    """Formats, lengths and sessions, as far as the question says them."""
+    context, prompt = _tokens(query, Role.CONTEXT), _tokens(query, Role.PROMPT)
+    if prompt and prompt > (context or USUAL_CONTEXT):
+        context = prompt + (_tokens(query, Role.WRITTEN) or 0)
+    split, weights = query.has(Role.GPU_LAYERS), query.text(Role.WEIGHTS)
+    weights = "" if weights == kept_format(query) and is_narrow(weights) else weights
+    sessions = None if split else query.number(Role.BATCH) or query.number(Role.DEVICES)
+    return {
+        "context": context, "batch": _whole(sessions),
+        "weights": weights or _OF_TYPES.get(query.text(Role.DTYPE)),
+        "kv": query.text(Role.KV) or None, "runtime": query.text(Role.ENGINE) or None,
+    }  # fmt: skip
+
+
+def asked(query: Query) -> dict[str, Any]:
+    """Arguments of `estimate_generation`, as far as the question says them."""
+    return (
+        settings(query)
+        | {
+            "model": language_models(query)[0],
+            "prompt_tokens": _tokens(query, Role.PROMPT),
+            "gpu_layers": _whole(query.number(Role.GPU_LAYERS)),
+        }
+        | memory_of(query)
+    )
+
+
+def estimated(query: Query, **more: Any) -> Generator[Call, Record, Record]:
+    """As it is asked; what was not said gives way where it does not go.
+
+    The format of the answer before becomes 4 bits or the widest that fits, many sessions' context short; 4
+    bits are taken too where the widest format is slower than is wanted.
+    """
+    given = asked(query) | more
+    tried: list[dict[str, Any]] = [{}]
+    if kept_format(query):
+        tried += [{"weights": NARROW}, {"weights": None}]
+    if not query.has(Role.CONTEXT, Role.PROMPT) and (given.get("batch") or 1) > 1:
+        tried.append({"context": _SHORT})
+    records = []
+    for other in tried:
+        records.append((yield call_of("estimate_generation", query, **given | other)))
+        if records[-1].result and records[-1]["verdict"] != "FAIL":
+            return (yield from _fast_enough(records[-1], query, given))
+    return records[0]
+
+
+def _fast_enough(record: Record, query: Query, given: dict[str, Any]) -> Generator[Call, Record, Record]:
+    least = query.number(Role.CLAIMED_HZ) or demanded(query)[0]
+    rate = record.number("session_tokens_per_s")
+    if least is None or rate is None or rate >= least or is_format_named(query):
+        return record
+    narrow = yield call_of("estimate_generation", query, **given | {"weights": NARROW})
+    return narrow if (narrow.number("session_tokens_per_s") or 0.0) > rate else record
+
+
+def _whole(number: float | None) -> int | None:
+    return None if number is None else int(number)
+
+
+def _tokens(query: Query, role: Role) -> int | None:
+    """8k tokens are 8192."""
+    number = query.number(role)
+    if number is None:
+        return None
+    return int(number * 1.024) if said(query, role).lower().endswith("k") else int(number)
