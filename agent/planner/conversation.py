@@ -24,7 +24,7 @@ from .query import Query, Role, Slot
 from .reading import read
 from .settling import as_filmed, settled, with_runtime
 from .shown import rows_of, targets_of
-from .steps import stepped
+from .steps import completed
 from .want import Want
 from .wants import ASIDE, QUANTITIES, wanted
 from .words import spoken
@@ -80,7 +80,7 @@ def understood(
     query = claims_as_demands(of_language_models(settled(as_filmed(_with_pinned(query, pinned)))))
     query = as_writer(query, earlier) if earlier else query
     query = _with_goal(query.model_copy(update={"wants": wanted(query, before)}), before)
-    query = _with_change(stepped(query), before)
+    query = _with_change(completed(query), before)
     query = with_runtime(with_company(query, earlier) if earlier else query)
     query = _compared(query) if earlier else query
     query = _about_its_figure(_as_it_is(_with_clock(_as_rated(with_subject(query)))))

@@ -144,7 +144,7 @@ def _with_number(query: Query, earlier: Query) -> Query:
         if match["not"]:
             continue
         text = re.sub(r"\d+\w*(?!.*\d)", match["number"], before.text)
-        name = _target_of(text)
+        name = target_of(text)
         if name and name != before.value:
             said = {each["number"] for each in numbers}
             slots = tuple(slot for slot in query.slots if slot.text not in said)
@@ -162,7 +162,7 @@ def _with_room(query: Query, before: Slot) -> Query:
     if found is None:
         return query
     size = found["size"] or found["has"]
-    name = _target_of(re.sub(r"\s*\d+\s?gi?b\b", "", before.text, flags=re.I) + f" {size}")
+    name = target_of(re.sub(r"\s*\d+\s?gi?b\b", "", before.text, flags=re.I) + f" {size}")
     figure = next(iter(find_figures(size)), None)
     if figure is None or figure.family is not Family.BYTES:
         return query
@@ -175,7 +175,7 @@ def _with_room(query: Query, before: Slot) -> Query:
     return query.model_copy(update={"slots": slots, "unread": unread, "wants": _again(query)})
 
 
-def _target_of(text: str) -> str:
+def target_of(text: str) -> str:
     """The id of the one target that the whole text names; empty for none."""
     found = [name for name in find_names(text) if name.kind is Kind.TARGET and name.known]
     whole = [name for name in found if name.end - name.start >= len(text.strip()) - 1]

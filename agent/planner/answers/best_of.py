@@ -12,7 +12,7 @@ from .columns import CHECK, ESTIMATE, LIFE, Column
 from .concluding import Enough, about, concluded
 from .judging import limits_said
 from .phrases import apart, batch_of, joined
-from .rows import ADDED_UP, Row
+from .rows import Row
 
 _JUDGED = frozenset((Want.FITS, Want.MEETS))
 _MOST_REASONED, _MOST_WORDS, _PAIR = 4, 45, 2
@@ -67,7 +67,8 @@ def _asked_first(
 ) -> tuple[str, list[Row], Enough | None]:
     """Of a figure that no limit is about, who is best before who meets the limits of an earlier question."""
     known = sorted((row for row in order if row.number(main) is not None), key=lambda row: rank(row, main)[2])
-    if about(query, main) != main or main.path not in _OF_ENERGY or len(known) < 2:
+    limited = query.has(Role.ENERGY_UJ, Role.POWER_MW)
+    if about(query, main) != main or main.path not in _OF_ENERGY or len(known) < 2 or limited:
         return text, order, enough
     best = f"{known[0].name} {main.best} with {known[0].cell(main)}"
     if text.startswith(best):
@@ -153,39 +154,35 @@ def _which(rows: Sequence[Row], do: str) -> str:
 
 
 def _ahead(best: Row, second: Row, main: Column) -> str:
-    one, other = best.records[main.function], second.records[main.function]
-    top, bottom = (one, other) if main.largest else (other, one)
-    if not top.number(main.path) or not bottom.number(main.path) or "{chip}" in main.ratio:
+    """How many times better, and whether that is sure; several of one kind count together."""
+    one, other = best.whole(main), second.whole(main)
+    if not best.number(main) or not second.number(main) or "{chip}" in main.ratio or not one or not other:
         return ""
-    if best.copies > 1 or second.copies > 1:
-        return _ahead_together(best, second, main)
-    unsure = (
-        ""
-        if apart(one.ends(main.path), other.ends(main.path)) or one.ends(main.path) is None
-        else ", though their intervals overlap"
-    )
-    exact = (one.ends(main.path) or (0, 1))[0] == (one.ends(main.path) or (0, 1))[1]
-    return (
-        f", {{{{{top.id}.{main.path}/{bottom.id}.{main.path}|x}}}} better than "
-        f"{second.name}{'' if exact else unsure}"
-    )
-
-
-def _ahead_together(best: Row, second: Row, main: Column) -> str:
-    """Of several of one kind against others."""
-    one, other = (f"{row.copies}*{row.records[main.function].id}.{main.path}" for row in (best, second))
-    if main.path not in ADDED_UP:
-        one, other = one.partition("*")[2], other.partition("*")[2]
     top, bottom = (one, other) if main.largest else (other, one)
-    low, high = best.records[main.function].ends(main.path), second.records[main.function].ends(main.path)
-    scaled = [
-        (ends[0] * row.copies, ends[1] * row.copies)
-        for ends, row in ((low, best), (high, second))
-        if ends is not None
-    ]
-    unsure = len(scaled) == 2 and not apart(*scaled)
-    overlap = ", though their intervals overlap" if unsure else ""
-    return f", {{{{({top})/({bottom})|x}}}} better than {second.name}{overlap}"
+    ends, of_second = best.ends(main), second.ends(main)
+    exact = ends is None or ends[0] == ends[1]
+    unsure = "" if exact or apart(ends, of_second) else ", though their intervals overlap"
+    return f", {{{{{top}/{bottom}|x}}}} better than {second.name}{unsure}"
+
+
+def differences(one: Row, other: Row, columns: Sequence[Column]) -> str:
+    """In what the first of two is worse or better, with both figures and how many times as much."""
+    known = [c for c in columns if one.number(c) and other.number(c) and not c.ratio]
+    worse = [c for c in known if rank(one, c)[2] > rank(other, c)[2]]
+    ways = [("worse", worse), ("better", [column for column in known if column not in worse])]
+    ways = [(how, of) for how, of in (ways if known[0] in worse else ways[::-1]) if of]
+    how, of = ways[0]
+    first = f"{one.name} is {how} than {other.name} in {joined(column.head for column in of)}"
+    first += "".join(f", {how} in {joined(column.head for column in of)}" for how, of in ways[1:])
+    return "; ".join([first, *(_difference(one, other, column) for column in known)])
+
+
+def _difference(one: Row, other: Row, column: Column) -> str:
+    top, bottom = sorted((one, other), key=lambda row: -(row.number(column) or 0.0))
+    times = f"{{{{{top.whole(column)}/{bottom.whole(column)}|x}}}} {'more' if top is one else 'less'}"
+    ends = top.ends(column), bottom.ends(column)
+    unsure = "" if apart(*ends) or None in ends else ", though their intervals overlap"
+    return f"{column.head} {one.cell(column)} instead of {other.cell(column)}, {times}{unsure}"
 
 
 def others_best(

@@ -27,13 +27,13 @@ from .phrases import (
     table,
 )
 
-_SHOWN = 3
+_SHOWN, _MOST_LISTED, _LOOKED_AT, _RANKED = 3, 12, 60, 400
 _FRUGAL, _AMONG = ("mcu", "npu", "dsp"), "microcontrollers, NPUs and DSPs"
 """Where a small network is looked for, and one on a battery."""
 _DAY_MS = 8.64e7
-_BY_PRICE = {"price": 1.0, "latency": 0.0, "energy": 0.0, "power": 0.0}
 _SERVED = 32
 """Images of a batch where a rate is to be reached on a GPU."""
+_BY_PRICE = {"price": 1.0, "latency": 0.0, "energy": 0.0, "power": 0.0}
 
 
 def recommend(query: Query, wants: Sequence[Want]) -> Answering:
@@ -45,9 +45,9 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
             "classification, object detection, anomaly detection."
         )
     doubted = _doubted_class(query)
+    kinds = spoken("bettered", query.question) if query.says(Role.TARGET) else ()
     if query.text(Role.TARGET_CLASS) == "gpu" and query.has(Role.RATE_HZ) and not doubted:
         return (yield from _serving(query))
-    kinds = spoken("bettered", query.question) if query.says(Role.TARGET) else ()
     wants = [*wants, Want.CHEAPEST] if doubted or "price" in kinds else wants
     query, baseline = yield from _bettered(query, kinds)
     goal = _goal(query, wants)
@@ -63,6 +63,10 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
         verdict = f"{'No' if rows else 'Yes'}, {_CLASSES[doubted]} is {'not ' if rows else ''}needed: "
     if not rows:
         return lines(f"{verdict}{_not_met(query, record)}", baseline)
+    if spoken("listed", query.question):
+        by = _by(query, wants, goal)
+        first = _chosen(query, record, rows, by) if spoken("decides", query.question) else ""
+        return lines(first, _listed(query, record, rows, by))
     rows, lives, lasts = yield from _by_life(query, record, rows)
     own = "" if baseline else (yield from _of_named(query))
     stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
@@ -70,7 +74,15 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     first = f"{verdict}{lasts}{_chosen(query, record, rows, _by(query, wants, goal))}"
     if _cheapest(query, wants) and not record.knows(f"ranking[#{rows[0]}].price_usd"):
         by = "None of those that meet it has a cited price, so I cannot tell the cheapest."
-    return lines(own, first, baseline, _table_of(record, rows, lives), by, stock, _why_not(query))
+    return lines(
+        own,
+        first,
+        baseline,
+        _table_of(record, rows[:_SHOWN], lives, "battery life"),
+        by,
+        stock,
+        _why_not(query),
+    )
 
 
 def _bettered(query: Query, kinds: Sequence[str]) -> Generator[Call, Record, tuple[Query, str]]:
@@ -199,8 +211,29 @@ def _praised(record: Record, row: int, does: str = "") -> str:
     return f"{name} with {kernels}{does}: {joined(filter(None, facts))}"
 
 
-def _table_of(record: Record, rows: Sequence[int], lives: Sequence[Sequence[str]]) -> str:
-    head = ["board", "kernels", "latency", "energy", "price", *(["battery life"] if lives[0] else [])]
+def _listed(query: Query, record: Record, rows: Sequence[int], by: str) -> str:
+    """All that meet the limits, a row a board with its best kernels, and how many more there are."""
+    sure = sum(record["ranking"][row]["verdict"] == "PASS" for row in rows)
+    more = " or more" if record["passing"] > len(record["ranking"]) else ""
+    meet = f"meet {limits_in_words(query)}" if query.has(*LIMITS) else "run it"
+    boards = (
+        f"{len(rows)}{more} boards {meet}" if len(rows) > 1 else f"One board {meet.replace('t', 'ts', 1)}"
+    )
+    surely = f", {sure or 'none'} of them surely" if query.has(*LIMITS) and sure < len(rows) else ""
+    rest = f"; the first {_MOST_LISTED} by {by}" if len(rows) > _MOST_LISTED else f", by {by}"
+    words = {"PASS": "yes", "MARGINAL": "probably"}
+    shown = rows[:_MOST_LISTED]
+    lives = [[words[record["ranking"][row]["verdict"]]] for row in shown]
+    return lines(
+        f"{boards}{surely}: {model_shown(query)}{rest}.",
+        _table_of(record, shown, lives, "limits" if query.has(*LIMITS) else "fits"),
+        f"{len(rows) - _MOST_LISTED} more: `edgewright recommend --json` gives all."
+        if len(rows) > _MOST_LISTED else "",
+    )  # fmt: skip
+
+
+def _table_of(record: Record, rows: Sequence[int], lives: Sequence[Sequence[str]], last: str) -> str:
+    head = ["board", "kernels", "latency", "energy", "price", *([last] if lives[0] else [])]
     paths = (".target", ".runtime", ".latency_ms", ".energy_uj")
     cells = [
         [
@@ -208,14 +241,15 @@ def _table_of(record: Record, rows: Sequence[int], lives: Sequence[Sequence[str]
             price(record, f"ranking[#{i}].price_usd"),
             *life,
         ]
-        for i, life in zip(rows[:_SHOWN], lives, strict=False)
+        for i, life in zip(rows, lives, strict=False)
     ]
     return table(head, cells)
 
 
 def _filters(query: Query, wants: Sequence[Want], goal: str, *, small: bool) -> dict[str, Any]:
     """Class, kernels and price as they were said, or as the board that is to be replaced has them."""
-    more: dict[str, Any] = {"goal": goal, "top": 60, "target": None, "target_class": None}
+    top = _RANKED if spoken("listed", query.question) else _LOOKED_AT
+    more: dict[str, Any] = {"goal": goal, "top": top, "target": None, "target_class": None}
     if _cheapest(query, wants):
         more |= {"goal": "balance", "weights": _BY_PRICE}
     if query.among:

@@ -65,7 +65,8 @@ def concluded(
         return f"{word} {limits}; {nearest}", list(order), None
     if _wants_the_largest(query) and len(runs) > 1:
         return _largest(order, good, limits, main)
-    best = by_goal or wants_the_best(query)
+    listed = bool(spoken("listed", query.question))
+    best = by_goal or wants_the_best(query) or listed
     enough = None if best or len(good) < 2 else least_of(query, good, varied)
     first = enough.row if enough else good[0]
     meets = "surely meets" if sure and len(sure) < len(order) else "meets" if sure else "probably meets"
@@ -79,6 +80,9 @@ def concluded(
             f"{_who(good, order, meets)} {limits}, so {enough.words}{first.name}{figure} {so}, "
             f"with {_shown(first, main)}{_more(first, good, main)}"
         )
+    elif listed and len(good) > 1:
+        meet = meets.replace("meets", "meet")
+        text = f"{len(good)} of {len(order)} {meet} {limits}: {_named(good, _MOST_LISTED)}"
     elif len(good) > 1:
         text = f"{first.name} {main.best} with {_shown(first, main)}; {_who(good, order, meets)} {limits}"
     else:
@@ -102,7 +106,7 @@ def _doubtful(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
             yield joined(row.name for row in same), tell.get(word, "may or may not")
 
 
-_MOST_NAMED = 3
+_MOST_NAMED, _MOST_LISTED = 3, 12
 _ROOMY = 0.9
 _CLEARLY = 0.75
 """Of the limit: an estimate below it leaves room for most of its error."""
@@ -159,8 +163,9 @@ def _who(good: Sequence[Row], order: Sequence[Row], meets: str) -> str:
     return f"{_named(good)} {verb}"
 
 
-def _named(rows: Sequence[Row]) -> str:
-    return joined([row.name for row in rows[:_MOST_NAMED]] + (["others"] if rows[_MOST_NAMED:] else []))
+def _named(rows: Sequence[Row], most: int = _MOST_NAMED) -> str:
+    more = [f"{len(rows) - most} others"] if rows[most:] else []
+    return joined([row.name for row in rows[:most]] + more)
 
 
 def _others(query: Query, rest: Sequence[Row], first: Row, varied: Role | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 
@@ -11,14 +12,12 @@ from ..want import Want
 from ..wants import QUANTITIES
 from ..words import spoken
 from . import cases, causes, decoding
-from .best_of import rank, refused
-from .breakdown import cause
-from .columns import COLUMNS, Column
 from .doubted import least_sure, watched
-from .phrases import apart, joined, language_models, lines
-from .rows import Row, row_of
-from .side_by_side import kinds_of, same_in_all, several, side_by_side
+from .phrases import joined, language_models, lines
+from .side_by_side import several, side_by_side
 
+_MOST, _SOME = 0.5, 0.15
+"""Shares of a ratio, on the scale of its logarithm."""
 _OF_BOTH = (Want.LATENCY, Want.ENERGY)
 _WEIGHED = QUANTITIES - {Want.FITS, Want.MEETS} | {Want.PRICE}
 _NONE = re.compile(r"none|neither|i cannot", re.IGNORECASE)
@@ -65,42 +64,31 @@ def told_apart(query: Query, wants: Sequence[Want]) -> Answering:
     if language_models(query):
         return (yield from _writers_apart(query))
     usual = _OF_BOTH[:1] if query.text(Role.GOAL) == "latency" else _OF_BOTH
-    columns = [COLUMNS[want] for want in dict.fromkeys((*usual, *wants)) if want in COLUMNS]
-    rows: list[Row] = []
-    for name, of_one in kinds_of(query, wants)[0]:
-        rows.append((yield from row_of(name, of_one, columns)))
-    if len(rows) != 2 or any(row.error for row in rows):
-        return (yield from side_by_side(query, wants))
-    one, other = rows
-    known = [column for column in columns if one.number(column) and other.number(column) and not column.ratio]
-    worse = [column for column in known if _is_worse(one, other, column)]
-    told = [_difference(one, other, column) for column in known]
-    first = f"{one.name} is not worse than {other.name} in any figure that I know"
-    if worse:
-        in_these = worse == known[: len(worse)]
-        first = f"{one.name} is worse than {other.name} in {joined(column.head for column in worse)}"
-        first = first if in_these else f"{one.name} against {other.name}"
-    order = sorted(rows, key=lambda row: rank(row, columns[0]))
-    return lines(
-        f"{'; '.join([first, *told])}: {same_in_all(query)}.",
-        (yield from cause(query, wants, order)),
-        *refused(rows),
-    )
+    asked = tuple(dict.fromkeys((*usual, *wants, Want.WHY_SLOWER)))
+    blamed = yield from _blamed(query)
+    return lines(blamed, (yield from side_by_side(query, asked, apart=True)))
 
 
-def _is_worse(one: Row, other: Row, column: Column) -> bool:
-    a, b = one.number(column) or 0.0, other.number(column) or 0.0
-    return a < b if column.largest else a > b
-
-
-def _difference(one: Row, other: Row, column: Column) -> str:
-    """Both figures, and how many times as much the first is."""
-    top, bottom = sorted((one, other), key=lambda row: -(row.number(column) or 0.0))
-    high, low = top.records[column.function], bottom.records[column.function]
-    times = f"{{{{{high.id}.{column.path}/{low.id}.{column.path}|x}}}} {'more' if top is one else 'less'}"
-    ends = high.ends(column.path), low.ends(column.path)
-    unsure = "" if apart(*ends) or None in ends else ", though their intervals overlap"
-    return f"{column.head} {one.cell(column)} instead of {other.cell(column)}, {times}{unsure}"
+def _blamed(query: Query) -> Answering:
+    """How much of the difference is what the question suspects: the clock, the memory, the core."""
+    suspects = spoken("blamed", query.question)
+    places = [query.kernels.get(name, "") for name in query.all(Role.TARGET)]
+    if not suspects or any(places) or query.has(Role.CLOCK_MHZ):
+        return ""
+    record = yield call_of("compare_deployments", query)
+    if record.result is None or not record["causes"]:
+        return ""
+    whole, found = record.number("causes[#0].slower_by") or 1.0, dict[str, tuple[float, str]]()
+    for word in suspects:
+        rows = [at for at, each in enumerate(record["causes"][0]["factors"]) if word in each["cause"]]
+        path = f"causes[#0].factors[#{rows[0]}].factor" if rows else ""
+        factor = (record.number(path) if path else None) or 1.0
+        found[word] = (factor, f"the {word} makes {record.ref(path)}" if path else f"the {word} is alike")
+    first = max(suspects, key=lambda word: found[word][0])
+    share = math.log(found[first][0]) / math.log(whole) if whole > 1 else 0.0
+    word = "Mostly" if share >= _MOST else "In part" if share >= _SOME else "Not"
+    told = joined(text for _, text in found.values())
+    return f"{word} the {first}: of {record.ref('causes[#0].slower_by')} times, {told}."
 
 
 def _writers_apart(query: Query) -> Answering:

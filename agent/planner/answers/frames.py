@@ -34,7 +34,6 @@ from . import (
     own_account,
     own_against,
     pages,
-    payoff,
     per_unit,
     pipeline,
     reach,
@@ -69,7 +68,7 @@ _OF: tuple[tuple[Frame, tuple[Want, ...]], ...] = (
     (traces.imported, (Want.IMPORT,)), (deeds.calibrate, (Want.CALIBRATE,)), (generation, (Want.GENERATION,)),
     (pipeline.pipeline, (Want.PIPELINE,)),
     (talk.thanks, (Want.THANKS,)), (talk.helped, (Want.HELP,)),
-    (talk.outside, (Want.OUTSIDE,)),
+    (talk.outside, (Want.OUTSIDE,)), (trust.error, (Want.ERROR,)),
 )  # fmt: skip
 _FRAMES: dict[Want, Frame] = {want: frame for frame, wants in _OF for want in wants}
 _ALONE = frozenset((Want.THANKS, Want.HELP, Want.SUMMARY, Want.OUTSIDE))
@@ -167,7 +166,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (applying.applied, lambda: applying.asks(query) and not paged & set(wants)),
         (pipeline.pipeline, lambda: _of_several_rates(query, wants)),
         (model_choice.recommend_model, lambda: model_choice.chooses_model(query)),
-        (payoff.payoff, lambda: payoff.asks(query)),
+        (changes.improve, lambda: changes.pays_off(query)),
         (measured.firmware, lambda: measured.names_firmware(query)),
         (measured.two_runs, lambda: measured.names_two_runs(query, wants)),
         (measured.against_estimate, lambda: measured.names_a_measured_model(query, wants)),
@@ -252,8 +251,12 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
         if taker is not None and want in _QUANTITIES and not apart and not explained:
             frame = taker
         grouped.setdefault(frame, []).append(want)
-    if side_by_side in grouped and changes.what_if in grouped and query.has(Role.DTYPE):
-        grouped[side_by_side] += grouped.pop(changes.what_if)
+    typed = query.has(Role.DTYPE)
+    if side_by_side in grouped and changes.what_if in grouped and (typed or not query.has(Role.TECHNIQUE)):
+        kept, other = changes.what_if, side_by_side
+        if typed or list(grouped).index(kept) > list(grouped).index(other):
+            kept, other = other, kept
+        grouped[kept] += grouped.pop(other)
     if choices.recommend in grouped and not query.has(Role.TARGET):
         grouped.pop(reach.furthest, None)
     return tuple((frame, tuple(own)) for frame, own in list(grouped.items())[:_MOST])
@@ -286,8 +289,8 @@ def _frame(query: Query, want: Want) -> Frame:
             else choices.recommend
         )
     match want:
-        case Want.ERROR:
-            return trust.error
+        case Want.LIST_TARGETS if known and (query.has(*LIMITS) or Want.RECOMMEND in query.wants):
+            return side_by_side if many and target else choices.recommend
         case Want.LIMIT | Want.WHAT_IF | Want.IMPROVE if chosen_from(query) and not is_step(query):
             return side_by_side
         case Want.COMPARE if not many and known and target and not query.has(*_COMPARED):

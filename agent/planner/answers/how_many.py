@@ -1,4 +1,4 @@
-"""How many boards a rate takes, how many streams one serves, how many a power allows."""
+"""How many boards a rate takes, and how many streams one serves."""
 
 from __future__ import annotations
 
@@ -11,22 +11,7 @@ from ..words import spoken
 from . import energies
 from .choices import recommend
 from .deployment import deployment
-from .phrases import ask_model, figure, lines, model_shown, said, sentence, subject
-
-
-def _under_a_cap(query: Query, record: Record) -> str:
-    """How many of them a power allows, and what they do together."""
-    watts = query.number(Role.POWER_MW)
-    if not watts or not record.number("power_mw"):
-        return ""
-    many = f"floor({watts:.6f}mW/{record.id}.power_mw)"
-    total = f"{{{{{many}*{record.id}.inferences_per_second|fps}}}}"
-    return lines(
-        f"{{{{{many}|count}}}} of them under {said(query, Role.POWER_MW)}, {total} together: "
-        f"{subject(query, record)}, {figure(record, 'power_mw')} and "
-        f"{record.ref('inferences_per_second', 'fps~')} each.",
-        "Counted by the target's own power; hosts, fans and supplies take more.",
-    )
+from .phrases import ask_model, model_shown, said, sentence, subject
 
 
 def _counted(record: Record, form: str) -> tuple[str, str]:
@@ -50,7 +35,7 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
     rate = (query.number(Role.RATE_HZ) or 0.0) * (query.number(Role.DEVICES) or 1.0)
     record = needed((yield call_of("estimate_performance", query)))
     if not rate and not query.has(Role.LIFE_MS, Role.BATTERY, Role.CHARGE_MAH):
-        return _under_a_cap(query, record) or (yield from deployment(query, [Want.THROUGHPUT]))
+        return (yield from deployment(query, [Want.THROUGHPUT]))
     if query.has(Role.LIFE_MS) or Want.BATTERY_LIFE in wants or not rate:
         life = yield from energies.battery(query)
         return sentence(f"{life}: {subject(query, record)}")

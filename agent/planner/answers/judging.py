@@ -62,16 +62,21 @@ def averaged(query: Query) -> set[Role]:
     return {Role.POWER_MW} if query.has(Role.RATE_HZ) else set()
 
 
-def verdict(query: Query, wants: Sequence[Want]) -> Answering:
-    """Whether it fits and meets what is demanded: the word, what decides it, and what would help."""
+def verdict(query: Query, wants: Sequence[Want], *, anywhere: bool = False) -> Answering:
+    """Whether it fits and meets what is demanded: the word, what decides it, and what would help.
+
+    Args:
+        anywhere: the target stands for any, and is not named.
+    """
     demanded = limits_said(query, wants)
     dropped = averaged(query) | (set() if Role.RATE_HZ in demanded else {Role.RATE_HZ})
     asked = _less_flash(query.without(dropped))
     check = needed((yield call_of("check_constraints", asked)))
     estimate = needed((yield call_of("estimate_performance", query)))
-    memory = Want.FITS in wants or not demanded
+    memory = not anywhere and (Want.FITS in wants or not demanded)
+    held = check["checks"] if memory else counted(check["checks"], demanded)
     rows = sorted(
-        check["checks"] if memory else counted(check["checks"], demanded),
+        [row for row in held if ROLES_OF.get(row["name"]) in demanded] if anywhere else held,
         key=lambda row: (_ORDER[row["verdict"]], ROLES_OF.get(row["name"]) not in demanded),
     )
     current = yield from _average(query)
@@ -86,10 +91,12 @@ def verdict(query: Query, wants: Sequence[Want]) -> Answering:
     if "doubt" in spoken("conclusion", query.question):
         word = _ENOUGH.get(word, word)
     apart = "sure" in word or "enough" in word
-    where = f"{word}: {subject(query, check)}," if apart else f"{word}, {subject(query, check, does)}:"
+    of = f"{model_shown(query)} {'' if apart else does}".strip() if anywhere else ""
+    of = of or subject(query, check, "" if apart else does)
+    where = f"{word}: {of}," if apart else f"{word}, {of}:"
     return lines(
         f"{where} {_listed(shown)}{_tightest(check, rows, demanded)}.",
-        _levers(query, check, [row for row in rows if row["verdict"] == "FAIL"]),
+        "" if anywhere else _levers(query, check, [row for row in rows if row["verdict"] == "FAIL"]),
     )
 
 
@@ -256,34 +263,14 @@ def _levers(query: Query, check: Record, failing: Sequence[Mapping[str, Any]]) -
 
 def anywhere(query: Query) -> Answering:
     """RAM and flash of the user's own, without a board, against the arena and the model with its code."""
-    query = query.put(Role.TARGET, ANY_TARGET).put(Role.RUNTIME, ANY_RUNTIME)
-    plan = needed((yield call_of("plan_memory", query)))
-    rows = list(_own_rooms(query, plan))
-    word = VERDICT_WORDS[min((verdict for verdict, _ in rows), key=_ORDER.__getitem__, default="UNKNOWN")]
-    first = f"{word}, {model_shown(query)}: {'; '.join(text for _, text in rows)}."
+    anyone = query.put(Role.TARGET, ANY_TARGET).put(Role.RUNTIME, ANY_RUNTIME)
+    plan = needed((yield call_of("plan_memory", anyone)))
+    said = yield from verdict(anyone.without(set(LIMITS) - _OF_ROOM), [Want.FITS], anywhere=True)
     peak = ""
     if {Want.PLACEMENT, Want.LAYERS} & set(query.wants) and plan["peak_layer"]:
         peak = f"The peak is layer {plan.ref('peak_layer.index')} ({plan.ref('peak_layer.op')})."
-    return lines(first, peak, f"{ASSUMED}{plan.ref('deployment.runtime')}; the time needs a chip: name one.")
-
-
-def _own_rooms(query: Query, plan: Record) -> Iterator[tuple[str, str]]:
-    """Verdict and words of each memory that was named; MARGINAL where the room lies inside the interval."""
-    for role, taken, path, word in (
-        (Role.RAM_BYTES, Role.TAKEN_BYTES, "arena", "arena"),
-        (Role.FLASH_BYTES, Role.TAKEN_FLASH_BYTES, "flash", "model and code"),
-    ):
-        bound = query.number(role)
-        if bound is None or not plan.knows(path):
-            continue
-        room = bound - query.total(taken)
-        ok = (plan.number(path) or 0) <= room
-        gap = f"{room:.0f}bytes-{plan.id}.{path}.value" if ok else f"{plan.id}.{path}.value-{room:.0f}bytes"
-        low, high = plan.ends(path) or (0.0, 0.0)
-        verdict = "PASS" if high <= room else "FAIL" if low > room else "MARGINAL" if ok else "UNKNOWN"
-        less = f" less {said(query, taken)}" if query.has(taken) else ""
-        left = f"{{{{{gap}|KiB}}}} {'to spare' if ok else 'too little'}"
-        yield verdict, f"{word} {plan.ref(path, 'KiB')} of {said(query, role)}{less}, {left}"
+    note = f"{ASSUMED}{plan.ref('deployment.runtime')}; the time needs a chip: name one."
+    return lines(said, peak, note)
 
 
 def plausible(query: Query) -> Answering:

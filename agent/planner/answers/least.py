@@ -53,7 +53,7 @@ def _cheapest(query: Query, rows: Sequence[Row]) -> Enough | None:
         })  # fmt: skip
     if "price" in query.no_goals:
         return None
-    hosts = [_price(row) for row in rows if not _needs_a_host(row)]
+    hosts = [_price(row) for row in rows if not needs_a_host(row)]
     host = min((price for price in hosts if price is not None), default=0.0)
     figures = {row.name: _priced(row) for row in rows}
 
@@ -62,7 +62,7 @@ def _cheapest(query: Query, rows: Sequence[Row]) -> Enough | None:
 
     def whole(row: Row) -> float | None:
         own = _price(row)
-        return own if own is None else own + (host if _needs_a_host(row) else 0.0)
+        return own if own is None else own + (host if needs_a_host(row) else 0.0)
 
     prices = sorted(found for row in rows if (found := whole(row)) is not None)
     if len(prices) == len(rows) > 1 and prices[1] < _MUCH_THE_SAME * prices[0]:
@@ -88,7 +88,7 @@ _WHOLE, _A_BOARD = ("board", "system", "card"), 4.0
 """A board is known to cost up to so many times as much as its chip."""
 
 
-def _needs_a_host(row: Row) -> bool:
+def needs_a_host(row: Row) -> bool:
     """Whether a target computes for a board beside it, and runs no program of its own."""
     found = row.query.targets.get(row.query.text(Role.TARGET))
     kinds = [core.partition(" x ")[2] for core in found.cores] if found else []
@@ -150,4 +150,4 @@ def own_prices(query: Query) -> dict[str, tuple[float, str]]:
     }
 
 
-__all__ = ["Enough", "least_of", "own_prices"]
+__all__ = ["Enough", "least_of", "needs_a_host", "own_prices"]

@@ -33,6 +33,19 @@ class Row:
     def _adds_up(self, column: Column) -> bool:
         return self.copies > 1 and not column.ratio and column.path in ADDED_UP
 
+    def ends(self, column: Column) -> tuple[float, float] | None:
+        """The interval of the field, of all copies; None where it is not known."""
+        record = self.records.get(column.function)
+        found = record.ends(column.path) if record else None
+        many = self.copies if self._adds_up(column) else 1
+        return None if found is None else (found[0] * many, found[1] * many)
+
+    def whole(self, column: Column) -> str:
+        """The field as part of an expression, of all copies; empty where it was not called for."""
+        record = self.records.get(column.function)
+        field = f"{record.id}.{column.path}" if record else ""
+        return f"({self.copies}*{field})" if field and self._adds_up(column) else field
+
     def _own_price(self) -> float | None:
         """What the user says that this one costs them."""
         own = (slot for slot in self.query.slots if slot.role is Role.OWN_PRICE_USD and slot.of)

@@ -116,7 +116,7 @@ def setting(query: Query, wants: Sequence[Want]) -> Answering:
     own = [role for role in own if len(set(query.all(role))) > 1] or own
     before = _as_it_was(query, own)
     for role in own:
-        if len(values := query.all(role)) > 1:
+        if len(values := tuple(dict.fromkeys(query.all(role)))) > 1:
             values = tuple(sorted(values, key=float)) if role in (Role.THREADS, Role.BATCH) else values
             values = values[::-1] if role in _AS_SAID and "instead" in query.asks else values
             query, before = query.put(role, *_typed(values[-1:])), before.put(role, *_typed(values[:1]))

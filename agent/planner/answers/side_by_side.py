@@ -14,7 +14,7 @@ from ..want import Want
 from ..words import spoken, spoken_in_turn
 from . import facts, judging, pivot
 from .alike import alike
-from .best_of import in_order, kernels, others_best, refused, summed_up
+from .best_of import differences, in_order, kernels, others_best, refused, summed_up
 from .bounds import bound_in
 from .breakdown import cause
 from .columns import CHIP, COLUMNS, ESTIMATE, ROOF, Column
@@ -23,9 +23,9 @@ from .cores import on_enough_cores
 from .deployment import STAND_IN, stand_ins
 from .phrases import ask_model, joined, lines, model_shown, said, table
 from .rows import Row, row_of
-from .worth import worth
+from .worth import asks_worth, verdict, worth
 
-_MOST_ROWS, _MOST_SHOWN = 12, 6
+_MOST_ROWS, _MOST_SHOWN, _MOST_LISTED, _PAIR = 16, 6, 12, 2
 _STREAMS = re.compile(r"\bhow many (?:\w+ )?(?:cameras?|streams?|channels|feeds|videos?|sensors)\b", re.I)
 _HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b", re.IGNORECASE)
 _ROLES = (
@@ -71,8 +71,12 @@ def _only_varied(query: Query) -> Role | None:
     return roles[0] if len(roles) == 1 else None
 
 
-def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
-    """The best for what is wanted by the table's own figures, then the table."""
+def side_by_side(query: Query, wants: Sequence[Want], *, apart: bool = False) -> Answering:
+    """The best for what is wanted by the table's own figures, then the table.
+
+    Args:
+        apart: says of two in what the first is worse or better, and not which is the best.
+    """
     if not query.has(Role.MODEL):
         return (yield from facts.chip(query, wants)) if query.has(Role.TARGET) else ask_model()
     stand_in = ""
@@ -98,7 +102,7 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
         others = list(dict.fromkeys(other for found in cells.values() for other in found))
         errors = [f"Not compared: {row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]
         return lines(*pivot.pivoted(cells, others, columns[0], same_in_all(query)), *errors, stand_in)
-    said = yield from _sentences(query, wants, columns, rows, what, judged=judged)
+    said = yield from _sentences(query, wants, columns, rows, what, judged=judged, apart=apart)
     return lines(said[0], same, *said[1:], stand_in)
 
 
@@ -258,7 +262,8 @@ def _columns(query: Query, wants: Sequence[Want]) -> list[Want]:
     for paid, of in _RATIOS.items():
         if paid not in found and {Want.THROUGHPUT, of} <= set(found):
             found.append(paid)
-    if query.has(Role.PRICE_USD) and Want.PRICE not in found:
+    dearer = asks_worth(query) and len(set(query.all(Role.TARGET))) > 1
+    if (query.has(Role.PRICE_USD) or dearer) and Want.PRICE not in found:
         found.append(Want.PRICE)
     if Want.COMPARE in wants:
         usual = [want for want in _USUAL if want not in found and want not in denied(query.no_goals)]
@@ -274,6 +279,7 @@ def _sentences(
     what: str,
     *,
     judged: bool,
+    apart: bool,
 ) -> Generator[Call, Record, list[str]]:
     known = [row for row in rows if not row.error]
     if not known:
@@ -284,7 +290,11 @@ def _sentences(
     varied = _only_varied(query)
     order = in_order(known, columns)
     order = yield from weighed(query, order, varied)
-    said, order, enough = summed_up(query, wants, order, columns, varied)
+    apart = apart and len(rows) == len(order) == _PAIR and all(row.number(columns[0]) for row in order)
+    if apart:
+        said, enough = differences(rows[0], rows[1], columns), None
+    else:
+        said, order, enough = summed_up(query, wants, order, columns, varied)
     price = COLUMNS[Want.PRICE]
     if enough and enough.figure and price not in columns and CHIP in enough.row.records:
         columns = [*columns, price]
@@ -311,20 +321,22 @@ def _sentences(
         for want in wants
         if (one := _SAME.get(want, want)) in COLUMNS and want is not Want.COMPARE
     ]
-    also = "" if enough or query.one_of else others_best(columns, order, asked, said)
+    also = "" if enough or query.one_of or apart else others_best(columns, order, asked, said)
     worse = worth(query, order, columns, varied)
     said = "; ".join(filter(None, [said, also, worse]))
-    if Want.BOUND in wants[:1]:
-        said = joined(f"{row.name} is {text}" for row, text in zip(order, bounds, strict=True))
+    word = verdict(query, order, columns, varied)
+    bounded = joined(f"{row.name} is {text}" for row, text in zip(order, bounds, strict=False))
+    said = bounded if Want.BOUND in wants[:1] and not word else f"{word}: {said}" if word else said
     first = f"{said}: {where}." if (where := same_in_all(query)) else f"{said}."
+    most = _MOST_LISTED if spoken("listed", query.question) else _MOST_SHOWN
     left_out = [f"{row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]
     because = yield from cause(query, wants, order)
-    why = Want.WHY_SLOWER in wants
+    why = Want.WHY_SLOWER in wants and not apart
     return [
         because if why else "",
         first[:1].upper() + first[1:] if first[0].isalpha() and not _is_name(first, order) else first,
-        table(head, cells[:_MOST_SHOWN]) if len(order) > 1 else "",
-        f"Compared too: {joined(row.name for row in order[_MOST_SHOWN:])}." if order[_MOST_SHOWN:] else "",
+        table(head, cells[:most]) if len(order) > 1 else "",
+        f"Compared too: {joined(row.name for row in order[most:])}." if order[most:] else "",
         *(f"Not compared: {text}" for text in left_out),
         *refused(order),
         kernels(query, order),

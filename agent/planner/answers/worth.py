@@ -1,7 +1,8 @@
-"""Whether more than the least is worth it where no limit is stated: what it costs and brings beyond it."""
+"""Whether one of two is worth it, or better: the word first, then what it costs and brings."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ..query import LIMITS, Query, Role
@@ -9,10 +10,80 @@ from ..want import Want
 from ..words import spoken
 from .best_of import rank
 from .columns import CHIP, COLUMNS, ESTIMATE, Column
-from .concluding import behind
-from .least import least_of
-from .phrases import ratio
+from .concluding import behind, likely
+from .least import least_of, needs_a_host
 from .rows import Row
+
+_ASKS = re.compile(
+    r"\b(?:would|will|is|are|does|do)\b[^.?!;]*?\b(?P<how>better|faster|quicker|cheaper|worth|pays? off|"
+    r"make sense|justified)\b",
+    re.IGNORECASE,
+)
+_LARGER = re.compile(
+    r"\b(?:bigger|larger|dearer|faster|upper|stronger|expensive|better) one\b", re.IGNORECASE
+)
+_BETTER = ("better", "faster", "quicker", "cheaper")
+_GOOD, _MUCH, _HARDLY = ("yes", "probably"), 1.5, 1.1
+
+
+def verdict(query: Query, order: Sequence[Row], columns: Sequence[Column], varied: Role | None) -> str:
+    """Yes or no to whether one of two is better, or worth it; empty where that is not asked."""
+    found = _ASKS.search(query.question) if "why" not in query.asks else None
+    asked = _asked_of(query, order, found, varied) if found and varied else None
+    if found is None or asked is None or len(order) != 2:
+        return ""
+    return _judged(query, found["how"].casefold(), asked, order, columns)
+
+
+def _judged(query: Query, how: str, asked: Row, order: Sequence[Row], columns: Sequence[Column]) -> str:
+    other = next(row for row in order if row is not asked)
+    of_worth = how not in _BETTER
+    if query.has(*LIMITS) and of_worth:
+        if likely(other) in _GOOD:
+            return "No" if likely(other) == "yes" else "Probably not"
+        return {"yes": "Yes", "probably": "Probably"}.get(likely(asked), "")
+    timed = how in ("faster", "quicker") and columns[0].function != ESTIMATE
+    column = next((each for each in columns if each.function == ESTIMATE), columns[0])
+    column = (
+        COLUMNS[Want.PRICE if how == "cheaper" else Want.LATENCY] if how == "cheaper" or timed else column
+    )
+    times = _times(other, asked, column)
+    if times is None or rank(asked, column)[:2] != rank(other, column)[:2]:
+        return ""
+    if times < 1:
+        return "No"
+    dearer = _times(asked, other, COLUMNS[Want.PRICE])
+    if not of_worth:
+        named = f", {asked.name} is {how}" if column is not columns[0] else ""
+        return f"{'Yes' if times >= _HARDLY else 'Hardly'}{named}"
+    if times < _HARDLY or (dearer is not None and dearer > _MUCH * times):
+        return "Hardly"
+    return "Yes" if times >= _MUCH or (dearer is not None and times >= dearer) else "A little"
+
+
+def asks_worth(query: Query) -> bool:
+    """Whether what it costs is weighed against what it brings."""
+    found = _ASKS.search(query.question)
+    return found is not None and found["how"].casefold() not in _BETTER
+
+
+def _asked_of(query: Query, order: Sequence[Row], found: re.Match[str], varied: Role) -> Row | None:
+    """The row that the question is about: the first that it names where it asks, else the only new one."""
+    named = [slot for slot in query.slots if slot.role is varied and slot.text and not slot.inherited]
+    places = [(query.question.find(slot.text, found.start()), slot.value) for slot in named]
+    inside = [(at, value) for at, value in places if 0 <= at < found.end()]
+    if not inside and _LARGER.search(found[0]):
+        return min(order, key=lambda row: rank(row, COLUMNS[Want.LATENCY]))
+    meant = min(inside)[1] if inside else named[0].value if len(named) == 1 else ""
+    return next((row for row in order if row.query.text(varied) == str(meant)), None)
+
+
+def _times(over: Row, under: Row, column: Column) -> float | None:
+    """How many times the figure of one is that of the other, the right way round."""
+    a, b = over.number(column), under.number(column)
+    if not a or not b:
+        return None
+    return b / a if column.largest else a / b
 
 
 def worth(query: Query, order: Sequence[Row], columns: Sequence[Column], varied: Role | None) -> str:
@@ -24,27 +95,25 @@ def worth(query: Query, order: Sequence[Row], columns: Sequence[Column], varied:
 
 
 def _for_the_money(order: Sequence[Row], columns: Sequence[Column]) -> str:
-    """What the dearer of two costs more, and what it brings for that."""
-    column = next(
-        (each for each in columns if each.function == ESTIMATE and each.path), COLUMNS[Want.LATENCY]
-    )
-    chips = [row.records[CHIP] for row in order if CHIP in row.records]
-    if len(order) != 2 or len(chips) != 2 or order[0].copies + order[1].copies > 2:
+    """What the dearer of two costs more, and what it brings; an add-on costs its board too."""
+    column = next((each for each in columns if each.function == ESTIMATE), COLUMNS[Want.LATENCY])
+    if len(order) != 2 or any(row.copies > 1 or not row.number(COLUMNS[Want.PRICE]) for row in order):
         return ""
-    (low, less), (_, more) = sorted(
-        zip(order, chips, strict=True), key=lambda pair: pair[1].number("price_usd") or 0.0
-    )
-    dear = next(row for row in order if row is not low)
-    gain = sorted(
-        (low.records[column.function], dear.records[column.function]),
-        key=lambda r: r.number(column.path) or 0.0,
-    )
-    price, times = ratio(more, less, "price_usd"), ratio(gain[1], gain[0], column.path)
-    if not price or not times:
+    prices = {row.name: f"{row.records[CHIP].id}.price_usd" for row in order}
+    hosted = [row for row in order if needs_a_host(row)]
+    if len(hosted) == 1:
+        prices[hosted[0].name] = f"({'+'.join(prices.values())})"
+    cost = {row.name: row.number(COLUMNS[Want.PRICE]) or 0.0 for row in order}
+    low, dear = sorted(order, key=lambda row: sum(cost.values()) if row in hosted else cost[row.name])
+    times = _times(low, dear, column)
+    if times is None:
         return ""
-    better = (rank(dear, column)) < rank(low, column)
-    what = f"is {times} better" if better else f"is no better ({column.head} {dear.cell(column)})"
-    return f"for {price} the price of {low.name}, {dear.name} {what}"
+    with_host = f" with {low.name} beside it" if dear in hosted else ""
+    top, bottom = (low, dear) if (times > 1) != column.largest else (dear, low)
+    brings = f"is {{{{{top.whole(column)}/{bottom.whole(column)}|x}}}} better"
+    brings = brings if times > 1 else f"is no better ({column.head} {dear.cell(column)})"
+    price = f"{{{{{prices[dear.name]}/{prices[low.name]}|x}}}}"
+    return f"for {price} the price of {low.name}, {dear.name}{with_host} {brings}"
 
 
 def _if_time_allows(query: Query, order: Sequence[Row], varied: Role | None) -> str:
@@ -56,4 +125,4 @@ def _if_time_allows(query: Query, order: Sequence[Row], varied: Role | None) -> 
     return f"{least.row.name} is enough where you can wait {estimate.ref('latency_ms.high')}, its upper end"
 
 
-__all__ = ["worth"]
+__all__ = ["asks_worth", "verdict", "worth"]

@@ -1,0 +1,62 @@
+"""A list holds all that pass, a question for a verdict gets one, and what was named second is there too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner.planner import Planner
+from edgewright.agent.workspace import Workspace
+
+
+@pytest.fixture
+def planner(tmp_path: Path) -> Planner:
+    return Planner(Workspace(tmp_path))
+
+
+def firsts(answer: str) -> list[str]:
+    """The first cell of each row under the heads."""
+    return [line.strip("| ").partition(" |")[0] for line in answer.splitlines() if line.startswith("| ")][1:]
+
+
+@pytest.mark.parametrize(
+    ("question", "role"),
+    [("Give me every MCU board where vww stays below 100 ms and 5 mJ.", "energy_uj"),
+     ("list the microcontrollers that run ic within 60 ms and cost less than 7 dollars", "price_usd")],
+)  # fmt: skip
+def test_a_list_holds_every_board_that_passes_with_every_limit(
+    planner: Planner, question: str, role: str
+) -> None:
+    found = planner.ask(question)
+    ranked = next(call for call in found.tool_calls if call["name"] == "recommend_hardware")
+    assert role in ranked["arguments"]
+    passing = {row["target"] for row in ranked["result"]["ranking"] if row["verdict"] in ("PASS", "MARGINAL")}
+    assert set(firsts(found.answer)) == passing
+    assert found.answer.startswith(f"{len(passing)} boards meet")
+
+
+def test_another_size_that_a_number_alone_names_is_compared(planner: Planner) -> None:
+    ask = "Is the Ethos-U65 with 512 MACs worth it over the 256 one for mobilenet_v2?"
+    assert set(firsts(planner.ask(ask).answer)) == {"ethos-u65-512", "ethos-u65-256"}
+
+
+def test_the_gpu_of_a_board_stands_beside_its_cpu(planner: Planner) -> None:
+    answer = planner.ask("mobilenet_v2 on a raspberry pi 5: how fast on its CPU, how fast on its GPU?").answer
+    assert set(firsts(answer)) == {"litert-xnnpack", "ncnn-vulkan"}
+    assert "litert-xnnpack is the CPU, ncnn-vulkan the GPU" in answer
+
+
+@pytest.mark.parametrize(
+    ("rate", "words"), [("1 fps", ("No: ", "Probably not: ")), ("15 fps", ("Yes: ", "Probably: "))]
+)
+def test_whether_the_quicker_is_worth_it_depends_on_what_the_other_reaches(
+    planner: Planner, rate: str, words: tuple[str, ...]
+) -> None:
+    ask = f"is an stm32h743zi worth it over an nrf52840 for vww at {rate}?"
+    assert planner.ask(ask).answer.startswith(words)
+
+
+def test_how_much_the_suspected_cause_makes_is_told_first(planner: Planner) -> None:
+    answer = planner.ask("why is vww faster on the esp32-s3 than on the nrf52840, is it the clock?").answer
+    assert "the clock makes 3.75" in answer.partition("\n")[0]
