@@ -11,7 +11,7 @@ from ...quantities import Family, find_figures
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
-from .phrases import allowed, assumed, joined, lines, model_shown, subject, table
+from .phrases import allowed, assumed, joined, lines, model_shown, table
 
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 _HEAVIEST = 3
@@ -50,7 +50,7 @@ def bound(query: Query) -> Answering:
     first = f"{words}: {share} of {record.ref('latency_ms', '~')} go there"
     if record["side"] and record["side"] != record["bound"]:
         first = f"{record['side']}-bound by the roofline, but in fact {first}"
-    if query.wants[:1] != (Want.BOUND,):
+    if not query.wants or query.wants[0] not in (Want.BOUND, Want.BOUND_CHANGE):
         return first
     roof = (
         f"it computes {record.ref('arithmetic_intensity')}, the ridge lies at {record.ref('ridge_point')}"
@@ -183,42 +183,6 @@ def why(query: Query) -> Answering:
         share = record.ref("compute_utilization", "%")
         reached = f"; these kernels reach {share} of the {record.ref('peak_gops')} that it could compute"
     return f"it is {bound_in(record)}{told}{reached}{beside}"
-
-
-def crossing(query: Query) -> Answering:
-    """The least of the usual batches at which something else binds."""
-    met: list[Record] = []
-    for batch in BATCHES:
-        record = yield call_of("analyze_roofline", query, batch=batch)
-        if record.result is None:
-            break
-        met.append(record)
-    if not met:
-        return f"I could not plan {model_shown(query)} in any batch there."
-    first, last = met[0], met[-1]
-    side = next((record for record in met if record["side"] != first["side"]), None)
-    roof = f"By the roofline it is {first['side']}-bound"
-    if side is not None:
-        roof += f" up to there and {side['side']}-bound from batch {side.ref('deployment.batch')} on"
-    other = next((i for i, record in enumerate(met) if record["bound"] != first["bound"]), None)
-    if other is None:
-        return lines(
-            f"At no batch up to {last.ref('deployment.batch')}: {subject(query, last)} stays "
-            f"{bound_in(last)}, "
-            f"at {last.ref('compute_utilization', '%')} of the peak.",
-            f"{roof}." if first["side"] else "",
-            assumed(query, last),
-        )
-    then, before = met[other], met[other - 1]
-    return lines(
-        f"From batch {then.ref('deployment.batch')} on {model_shown(query)} on "
-        f"{then.ref('deployment.target')} is "
-        f"{bound_in(then)}, at {then.ref('latency_ms', '~')} a batch; at batch "
-        f"{before.ref('deployment.batch')} it "
-        f"is still {bound_in(before)}.",
-        f"{roof}." if first["side"] else "",
-        assumed(query, then),
-    )
 
 
 def best_batch(query: Query) -> Answering:

@@ -14,6 +14,7 @@ from ..words import spoken
 from . import energies, for_all
 from .concluding import limits_in_words
 from .deployment import ON_MICROCONTROLLERS, stand_ins
+from .gpus import in_batches
 from .passages import APT, search, shortened
 from .phrases import (
     ask_model,
@@ -31,8 +32,6 @@ _SHOWN, _MOST_LISTED, _LOOKED_AT, _RANKED = 3, 12, 60, 400
 _FRUGAL, _AMONG = ("mcu", "npu", "dsp"), "microcontrollers, NPUs and DSPs"
 """Where a small network is looked for, and one on a battery."""
 _DAY_MS = 8.64e7
-_SERVED = 32
-"""Images of a batch where a rate is to be reached on a GPU."""
 _BY_PRICE = {"price": 1.0, "latency": 0.0, "energy": 0.0, "power": 0.0}
 
 
@@ -47,7 +46,7 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     doubted = _doubted_class(query)
     kinds = spoken("bettered", query.question) if query.says(Role.TARGET) else ()
     if query.text(Role.TARGET_CLASS) == "gpu" and query.has(Role.RATE_HZ) and not doubted:
-        return (yield from _serving(query))
+        return (yield from in_batches(query))
     wants = [*wants, Want.CHEAPEST] if doubted or "price" in kinds else wants
     query, baseline = yield from _bettered(query, kinds)
     goal = _goal(query, wants)
@@ -390,36 +389,3 @@ def _by_life(
     sure = days >= wanted and not cell.startswith("at most")
     word = "Yes" if sure else "Not surely" if end >= wanted else "No"
     return order, cells, f"{word}, for {said(query, Role.LIFE_MS)} the longest that I find lasts {cell}: "
-
-
-def _serving(query: Query) -> Answering:
-    """The GPUs that reach a rate of images in batches, the one with the least power first."""
-    rate, reaching = query.number(Role.RATE_HZ) or 0.0, list[Record]()
-    gpus = [
-        summary for summary in query.targets.values() if summary.target_class == "gpu" and summary.power_mw
-    ]
-    for summary in sorted(gpus, key=lambda s: s.power_mw or 0.0):
-        record = yield call_of("estimate_performance", query, target=summary.id, batch=_SERVED, runtime=None)
-        if (record.number("inferences_per_second") or 0.0) >= rate:
-            reaching.append(record)
-        if len(reaching) == _SHOWN:
-            break
-    words = said(query, Role.RATE_HZ)
-    if not reaching:
-        return f"No single GPU that I know reaches {words} with {model_shown(query)}, in batches or alone."
-    best = reaching[0]
-    cells = [
-        (
-            r.ref("deployment.target"),
-            r.ref("inferences_per_second", "images/s"),
-            r.ref("latency_ms", "~"),
-            r.ref("power_mw"),
-        )
-        for r in reaching
-    ]
-    return lines(
-        f"{best.ref('deployment.target')}: {best.ref('inferences_per_second', 'images/s')} with "
-        f"{model_shown(query)} in "
-        f"batches of {best.ref('deployment.batch')}, the one with the least power that reaches {words}.",
-        table(("GPU", "throughput", "a batch", "power"), cells),
-    )

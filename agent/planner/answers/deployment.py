@@ -25,7 +25,7 @@ from .phrases import (
 _JUDGED = frozenset((Want.FITS, Want.MEETS))
 _QUICK = frozenset((Want.LATENCY, Want.THROUGHPUT))
 """Said before whether it fits, where that was asked first and it does."""
-_ASKED = frozenset((*CLAUSES, *_JUDGED, Want.PLAUSIBLE))
+_ASKED = frozenset((*CLAUSES, *_JUDGED, Want.PLAUSIBLE, Want.BOUND_CHANGE))
 _WHY = frozenset(
     (Want.PLACEMENT, Want.BOUND, Want.LAYERS, Want.WHY_SLOWER, Want.EVIDENCE, Want.INTERVAL, Want.INTENSITY)
 )

@@ -58,7 +58,7 @@ Frame: TypeAlias = Callable[[Query, Sequence[Want]], Answering]
 _OF: tuple[tuple[Frame, tuple[Want, ...]], ...] = (
     (changes.improve, (Want.IMPROVE,)), (changes.what_if, (Want.WHAT_IF,)), (reach.furthest, (Want.LIMIT,)),
     (reach.order, (Want.ORDER,)), (reach.accuracy, (Want.ACCURACY,)),
-    (reach.cost_of_batch, (Want.COST_OF_BATCH,)), (reach.bound_change, (Want.BOUND_CHANGE,)),
+    (reach.cost_of_batch, (Want.COST_OF_BATCH,)),
     (choices.recommend, (Want.RECOMMEND, Want.CHEAPEST)),
     (model_choice.recommend_model, (Want.RECOMMEND_MODEL,)), (how_many.how_many, (Want.HOW_MANY,)),
     (side_by_side, (Want.RECOMMEND_RUNTIME, Want.COMPARE)),
@@ -74,7 +74,7 @@ _FRAMES: dict[Want, Frame] = {want: frame for frame, wants in _OF for want in wa
 _ALONE = frozenset((Want.THANKS, Want.HELP, Want.SUMMARY, Want.OUTSIDE))
 _TAKE_QUANTITIES = (
     side_by_side, changes.what_if, changes.improve, reach.furthest, choices.recommend, generation,
-    pipeline.pipeline, reach.cost_of_batch, reach.bound_change, how_many.how_many, pages.pages,
+    pipeline.pipeline, reach.cost_of_batch, how_many.how_many, pages.pages,
 )  # fmt: skip
 """Frames that answer what is wanted of a deployment themselves, as columns or as before and after."""
 _NOT_TOGETHER = frozenset(
@@ -229,7 +229,8 @@ def _asks_why(query: Query) -> bool:
 
 def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     """The frames in the order of what they answer first, each with the wants that it covers."""
-    wants = tuple(want for want in query.wants if want not in _SILENT)
+    said = (Want.BOUND if want is Want.BOUND_CHANGE else want for want in query.wants)
+    wants = tuple(dict.fromkeys(want for want in said if want not in _SILENT))
     if (frame := _of_its_own(query, wants)) is not None:
         return ((frame, () if frame is talk.unclear else wants),)
     one = not several(query) and not query.has(*_COMPARED)

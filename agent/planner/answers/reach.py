@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..bench import Answering, Record, call_of, needed
+from ..bench import Answering, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
@@ -101,6 +101,8 @@ def _variable(query: Query, wants: Sequence[Want]) -> str:
     return "rate" if not query.has(Role.RATE_HZ) else "clock"
 
 
+_CLOCKS = 4
+_OF_A_STEP = (("clock_mhz", ""), ("energy_uj", "~"), ("latency_ms", ""), ("energy_delay", ""))
 _PRODUCT = re.compile(r"\bedp\b|\benergy[- ]delay\b|\benergy (?:x|times|and) time\b", re.IGNORECASE)
 
 
@@ -117,7 +119,8 @@ def frugal_clock(query: Query, _wants: Sequence[Want]) -> Answering:
         return lines(
             f"Not known: no power of {record.ref('deployment.target')} is known.", assumed(query, record)
         )
-    step = f"steps[{record['best_energy_mhz']:g}]"
+    step, last = f"steps[{record['best_energy_mhz']:g}]", len(record["steps"]) - 1
+    shown = sorted({round(last * i / (_CLOCKS - 1)) for i in range(_CLOCKS)}) if last > 0 else []
     energy = (
         f"{record.ref('best_energy_mhz')} needs the least energy, "
         f"{record.ref(step + '.energy_uj', '~')} an inference in "
@@ -132,32 +135,10 @@ def frugal_clock(query: Query, _wants: Sequence[Want]) -> Answering:
         *((product, energy) if _PRODUCT.search(query.question) else (energy, product)),
         table(
             ("clock", "energy", "latency", "energy x time, uJ*s"),
-            [_step(record, at) for at in _spread(record["steps"])],
+            [[record.ref(f"steps[#{at}].{field}", unit) for field, unit in _OF_A_STEP] for at in shown],
         ),
         f"It rests on {record.ref('power_origin')}. {breakdown.OF_ENERGY}",
     )
-
-
-_CLOCKS = 4
-
-
-def _spread(steps: Sequence[object]) -> list[int]:
-    """A few of the clocks, from the lowest to the highest."""
-    last = len(steps) - 1
-    return sorted({round(last * i / (_CLOCKS - 1)) for i in range(_CLOCKS)}) if last > 0 else []
-
-
-def _step(record: Record, at: int) -> list[str]:
-    path = f"steps[#{at}]"
-    return [
-        record.ref(f"{path}.{field}", unit)
-        for field, unit in (
-            ("clock_mhz", ""),
-            ("energy_uj", "~"),
-            ("latency_ms", ""),
-            ("energy_delay", ""),
-        )
-    ]
 
 
 def order(query: Query, wants: Sequence[Want]) -> Answering:
@@ -191,14 +172,6 @@ def cost_of_batch(query: Query, wants: Sequence[Want]) -> Answering:
         f"{many.ref('per_image_ms')} an image: {subject(query, many)}{alone}.",
         assumed(query, many),
     )
-
-
-def bound_change(query: Query, wants: Sequence[Want]) -> Answering:
-    if not query.has(Role.MODEL):
-        return ask_model()
-    if not query.has(Role.TARGET):
-        return (yield from for_instance(bound_change, query, wants))
-    return (yield from bounds.crossing(query))
 
 
 _QUALITY = re.compile(r"\bquality\b|\bperplexity\b|\bdumb\w*|\bstupid\w*|\bsmart\w*|\bdegrad\w+", re.I)

@@ -81,13 +81,13 @@ _SETTINGS = (Role.THREADS, Role.BATCH, Role.CLOCK_MHZ)
 _OF_MANY_CALLS = frozenset(
     (
         Want.IMPROVE, Want.RECOMMEND, Want.RECOMMEND_RUNTIME, Want.LIMIT, Want.ACCURACY, Want.COST_OF_BATCH,
-        Want.BOUND_CHANGE, Want.HOW_MANY,
+        Want.HOW_MANY,
     )
 )  # fmt: skip
 _BESIDE = (
     deployment, facts.facts, changes.improve, changes.what_if, reach.furthest, reach.accuracy,
-    reach.cost_of_batch, reach.bound_change, choices.recommend, how_many.how_many,
-    model_choice.recommend_model, side_by_side, pages.pages,
+    reach.cost_of_batch, choices.recommend, how_many.how_many, model_choice.recommend_model, side_by_side,
+    pages.pages,
 )  # fmt: skip
 """Frames that leave room for more; the others answer the whole question."""
 _CHECKED = (deployment, side_by_side, per_unit.per_unit, generation)
