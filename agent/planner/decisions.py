@@ -12,52 +12,9 @@ from .query import Query, Role, Slot
 from .shown import targets_of
 from .want import Want
 from .wants import ASIDE, QUANTITIES
-from .words import spoken
+from .words import patterns, spoken
 
-_MINE = r"\b(?:my|our|we have|i have)\s+(?:(?:an?|the)\s+)?(?:\w+\s+){0,1}$"
-_DECIDES = re.compile(
-    r"\b(?:we|i|let'?s|i'?ll|we'?ll|i'?d|then)\s+(?:will |would |just |then )?(?:take|"
-    r"stay (?:on|with)|stick (?:with|to)|go (?:with|for)|keep|choose|decided? (?:on|for)|buy|use|order)\b|"
-    r"\bit is\b(?! \w)|\bit is then\b|"
-    r"^\W*(?:ok(?:ay)?\W+)?(?:the )?[\w-]{2,}(?: one)? then\b(?=\W*(?:[.,;!]|$))|"
-    r"^\W*(?:ok(?:ay)?|fine|good|right|alright)\W+(?:then )?(?:take |use )?the [\w -]{2,30}[.,!;]|"
-    r"^\W*(?:ok(?:ay)?\W+|then )*(?:take|stay (?:on|with)|go (?:with|for)|choose)\b",
-    re.I,
-)
-_ASKS_FIRST = re.compile(r"\b(?:should|which|what|would|could|can|do|if) (?:\w+ ){0,2}$", re.I)
-"""Before a verb of choosing, where nothing is chosen yet."""
-_OUT_BEHIND = re.compile(
-    r"^\W*(?:\w+ )?(?:(?:is|are|was|were|'s|falls?|drops?|has|got)\W)?\s?(?:\w+ )?(?:"
-    r"out\b(?! of (?!stock))|excluded|ruled out|sold out|too (?:expensive|dear|big|large|hot|slow)|"
-    r"not (?:allowed|available|possible|an option)|unavailable|forbidden|no option|discontinued|"
-    r"off the (?:list|table))",
-    re.I,
-)
-_OUT_BEFORE = re.compile(
-    r"\b(?:not|without|except|minus|drop|forget|skip|exclude|excluding|rule out|kick out|leave out|"
-    r"cross off)\s+"
-    r"(?:the |a |an |my |our )?$",
-    re.I,
-)
-_CORRECTS = re.compile(
-    r"^\W*(?:no|nope|sorry|wait|oops|actually|correction|pardon|i meant?)\b(?! (?:problem|idea|way))|"
-    r"\bi meant?\b|\bsorry\b|\bnot (?:the|an?) [\w -]{1,20},? (?:but )?the\b|^\W*it(?:'s| is) the\b",
-    re.I,
-)
-_NUMBERED = re.compile(
-    r"(?P<not>\bnot )?\b(?:the|an?) (?P<number>\d{1,4}[a-z]{0,2})\b(?!\s?[a-z]?b\b|[- ]?bits?\b)", re.I
-)
-_ROOMY = re.compile(
-    r"\b(?P<size>\d{1,3}\s?(?:gb|gib|mb|mib|gigs?|g))\b\s*(?:of )?(?:ram )?"
-    r"(?P<one>one|version|model|variant|board|edition)\b|"
-    r"\bit(?:'s| is| has)\b[^.?!]{0,14}?\b(?P<has>\d{1,3}\s?(?:gb|gib|mb))\b",
-    re.I,
-)
-_NEW_TOPIC = re.compile(
-    r"\b(?:something (?:completely |totally |quite )?(?:else|different)|"
-    r"(?:new|different|another|other) (?:topic|question|project|subject|thing))\b\s*[:,.\-–]",
-    re.I,
-)
+_SAID = patterns("settles")
 
 
 def as_settled(query: Query, earlier: Query) -> Query:
@@ -76,12 +33,12 @@ def as_settled(query: Query, earlier: Query) -> Query:
 
 def starts_anew(question: str) -> bool:
     """Whether it says that it is about something else."""
-    return _NEW_TOPIC.search(question[:80]) is not None
+    return _SAID["new_topic"].search(question[:80]) is not None
 
 
 def corrects(question: str) -> bool:
     """Whether it takes back something that the question before said."""
-    return _CORRECTS.search(question) is not None
+    return _SAID["corrects"].search(question) is not None
 
 
 def without_barred(earlier: Query, out: Container[str]) -> Query:
@@ -130,8 +87,8 @@ def _is_out(query: Query, slot: Slot) -> bool:
     if place is None:
         return False
     at, length = place
-    behind = _OUT_BEHIND.match(question[at + length :]) is not None
-    return behind or _OUT_BEFORE.search(question[:at]) is not None
+    behind = _SAID["out_behind"].match(question[at + length :]) is not None
+    return behind or _SAID["out_before"].search(question[:at]) is not None
 
 
 def _with_number(query: Query, earlier: Query) -> Query:
@@ -139,7 +96,7 @@ def _with_number(query: Query, earlier: Query) -> Query:
     before = next((slot for slot in earlier.slots if slot.role is Role.TARGET and slot.text), None)
     if before is None or query.has(Role.TARGET):
         return query
-    numbers = list(_NUMBERED.finditer(query.question))
+    numbers = list(_SAID["numbered"].finditer(query.question))
     for match in numbers:
         if match["not"]:
             continue
@@ -158,7 +115,7 @@ def _with_number(query: Query, earlier: Query) -> Query:
 
 def _with_room(query: Query, before: Slot) -> Query:
     """Another size of memory: a variant that goes by it, else the same with so much."""
-    found = _ROOMY.search(query.question)
+    found = _SAID["roomy"].search(query.question)
     if found is None:
         return query
     size = found["size"] or found["has"]
@@ -200,8 +157,8 @@ def _as_correction(query: Query) -> Query:
 
 def chosen_in(query: Query) -> tuple[str, ...]:
     """The targets that the question settles on; empty where it settles nothing."""
-    found = _DECIDES.search(query.question)
-    if found is None or _ASKS_FIRST.search(query.question[: found.start()]):
+    found = _SAID["chooses"].search(query.question)
+    if found is None or _SAID["asks_first"].search(query.question[: found.start()]):
         return ()
     said = tuple(str(s.value) for s in query.slots if s.role is Role.TARGET and not s.inherited)
     return tuple(dict.fromkeys(said))[:1] if len(set(said)) == 1 else ()
@@ -213,7 +170,7 @@ def mine_in(query: Query) -> tuple[str, ...]:
     for slot in query.slots:
         if slot.role is Role.TARGET and slot.text and not slot.inherited:
             before = query.question[: query.question.find(slot.text)]
-            found += [str(slot.value)] if re.search(_MINE, before, re.I) else []
+            found += [str(slot.value)] if _SAID["mine"].search(before) else []
     return tuple(found)
 
 

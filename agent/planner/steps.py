@@ -9,16 +9,10 @@ from ..quantities import Family, find_figures
 from .decisions import target_of
 from .query import LIMITS, Query, Role, Slot
 from .want import Want
+from .words import patterns
 
 _FACTORS = {"hal": 0.5, "qua": 0.25, "dou": 2.0, "twi": 2.0, "tri": 3.0, "thi": 1 / 3}
-_STEP = r"(?:half|halv\w+|(?:a |one )quarter|doubl\w+|twice|tripl\w+|(?:a |one )third)"
-_WHAT = r"(?:clock|frequency|mhz|batch|threads|cores)"
-_FOUND = re.compile(
-    rf"\b(?P<step>{_STEP})\b(?: (?:the|its|my|of|that|this|cpu|core|gpu|number|size)){{0,4}} "
-    rf"(?P<what>{_WHAT})\b|"
-    rf"\b(?P<what_first>{_WHAT})\b(?: (?!than\b)[\w-]+){{0,4}}? (?:to|by|in|at) (?P<step_last>{_STEP})\b",
-    re.IGNORECASE,
-)
+_FOUND = patterns("stepped")["step"]
 _ROLES = {"batch": Role.BATCH, "threads": Role.THREADS, "cores": Role.THREADS}
 _LIMIT_OF = {
     Family.TIME: Role.LATENCY_MS, Family.RATE: Role.RATE_HZ, Family.ENERGY: Role.ENERGY_UJ,

@@ -27,8 +27,18 @@ def spoken_in_turn(text: str, *tables: str) -> tuple[str, ...]:
 
 def representatives() -> Mapping[str, str]:
     """Folded name of a family → the member that stands for it."""
-    table: dict[str, str] = _DATA["representatives"]
-    return table
+    return entries("representatives")
+
+
+def patterns(table: str) -> Mapping[str, re.Pattern[str]]:
+    """The words of a table, each as its pattern."""
+    return {name: _pattern(words) for name, words in _DATA[table].items()}
+
+
+def entries(table: str) -> Mapping[str, Any]:
+    """A table of names as it stands: what each is another name of, or stands for."""
+    found: dict[str, Any] = _DATA[table]
+    return found
 
 
 def meaning(want: str) -> str:

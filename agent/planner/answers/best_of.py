@@ -15,6 +15,7 @@ from .phrases import apart, batch_of, joined
 from .rows import Row
 
 _JUDGED = frozenset((Want.FITS, Want.MEETS))
+_OF_ENERGY = ("energy_uj", "battery.life_days")
 _MOST_REASONED, _MOST_WORDS, _PAIR = 4, 45, 2
 
 
@@ -106,7 +107,6 @@ def _without_limits(
     first = f"{best.name} {main.best} with {shown}"
     others = [row for row in order[1:] if row.verdict != "FAIL" and row.number(main) is not None]
     ahead = (_alike(best, others[0], columns) or _ahead(best, others[0], main)) if others else ""
-    ahead += _pace(order, main)
     if missing := [row.name for row in runs if row.number(main) is None]:
         ahead += f"; the {main.head} of {joined(missing)} is not known"
     return f"{verdicts}; {first}{ahead}" if verdicts else first + ahead
@@ -128,19 +128,6 @@ def _were_it_to_run(best: Row, order: Sequence[Row], main: Column) -> str:
     if rank(best, main)[2] <= rank(first, main)[2]:
         return ""
     return f"; by the figure alone {first.name} is ahead{_ahead(first, best, main)}"
-
-
-def _pace(order: Sequence[Row], main: Column) -> str:
-    """Of several clocks: whether to run fast and sleep."""
-    clocks = [row.query.number(Role.CLOCK_MHZ) or 0.0 for row in order]
-    if main.path not in _OF_ENERGY or len(set(clocks)) < 2:
-        return ""
-    if clocks[0] == max(clocks):
-        return ": run fast, then sleep, unless the slower clock lets the supply voltage be lowered"
-    return ": run slowly, where that is in time" if clocks[0] == min(clocks) else ""
-
-
-_OF_ENERGY = ("energy_uj", "battery.life_days")
 
 
 def _which(rows: Sequence[Row], do: str) -> str:

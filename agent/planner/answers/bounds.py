@@ -11,23 +11,13 @@ from ...quantities import Family, find_figures
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
+from ..words import entries
 from .phrases import allowed, assumed, joined, lines, model_shown, table
 
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 _HEAVIEST = 3
 _MOST_TENSORS = 12
-_DENSE = ("FULLY_CONNECTED", "BATCH_MATMUL")
-_POOLS = ("AVERAGE_POOL_2D", "MAX_POOL_2D", "MEAN")
-_NORMS = ("MEAN", "RSQRT", "SQUARED_DIFFERENCE")
-_KINDS = {
-    **dict.fromkeys(("matmul", "gemm", "linear", "dense", "matrix"), _DENSE),
-    **dict.fromkeys(("conv", "convolution", "convolutional"), ("CONV_2D", "DEPTHWISE_CONV_2D")),
-    **dict.fromkeys(("pool", "pooling"), _POOLS), **dict.fromkeys(("normalization", "layernorm"), _NORMS),
-    "attention": ("BATCH_MATMUL", "SOFTMAX"), "depthwise": ("DEPTHWISE_CONV_2D",), "pointwise": ("CONV_2D",),
-    "activation": ("RELU", "RELU6", "HARD_SWISH", "LOGISTIC", "GELU"),
-    "upsample": ("RESIZE_BILINEAR", "RESIZE_NEAREST_NEIGHBOR"),
-}  # fmt: skip
-"""What people call kinds of operators."""
+_KINDS = entries("operator_kinds")
 _KINDS_COMPARED = 2
 _NEARLY = 0.95
 """Of the most images a second: more is not worth the wait."""
@@ -67,6 +57,8 @@ def bound(query: Query) -> Answering:
             change += (
                 f": it fills {record.ref('largest_batch.memory_utilization', '%')} of the bandwidth there"
             )
+    if change and query.wants[0] is Want.BOUND_CHANGE:
+        return f"{change.removeprefix('; ')}; now it is {first}; {roof + '; ' if roof else ''}{most}"
     gains = yield from _gains(query)
     helps = gains or _REMEDIES[record["bound"]]
     return f"{first}; {roof + '; ' if roof else ''}{most}{change}. What helps: {helps}"

@@ -47,81 +47,74 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from side_by_side.side_by_side(query.put(Role.DTYPE, *types), [*wants, Want.COMPARE]))
     if not techniques:
         return (yield from setting(query, wants))
-    if len(techniques) > 1 and len({name.partition("-")[0] for name in techniques}) == 1:
-        return (yield from _which(query, wants, techniques))
-    told: list[str] = []
     tried: dict[str, Record] = {}
-    record: Record | None = None
-    more = {"goal": _goal(query, wants), "input_size": None}
-    for technique in techniques[:_MOST]:
-        found = yield call_of("simulate_optimizations", bare(query), technique=technique, **more)
+    refused: list[str] = []
+    for technique in techniques[:_MOST_DEGREES]:
+        more = {"technique": technique, "goal": _goal(query, wants), "input_size": None}
+        found = yield call_of("simulate_optimizations", bare(query), **more)
         if found.result is None or not found["options"]:
-            told.append(f"{technique} cannot be simulated: {found.error}")
-            continue
-        record = found
-        tried |= {technique: found} if found["options"][0]["applicable"] else {}
-        told.append(brings(found, "options[#0]", wants))
-    if record is None:
-        return lines(*map(sentence, told))
-    if not tried and (others := [want for want in wants if want is not Want.WHAT_IF] or [Want.LATENCY]):
+            refused.append(sentence(f"{technique} cannot be simulated: {found.error}"))
+        elif not found["options"][0]["applicable"]:
+            as_it_is = "already" in str(found["options"][0]["reason"]) and len(techniques) > 1
+            refused += [] if as_it_is else [sentence(brings(found, "options[#0]", wants))]
+        else:
+            tried[technique] = found
+    if not tried:
+        others = [want for want in wants if want is not Want.WHAT_IF] or [Want.LATENCY]
         frame = setting if query.says(*SETTINGS) else deployment.deployment
         first, _, rest = (yield from frame(query, others)).partition("\n")
-        return lines(first, "" if by_name else " ".join(map(sentence, told)), rest)
-    either = " or " in query.question
+        return lines(first, "" if by_name else " ".join(refused), rest)
+    record = next(iter(tried.values()))
     if len(tried) > 1:
-        both = yield call_of("simulate_optimizations", bare(query), technique=list(tried), goal="latency")
-        if both.result is not None and both["combined"]:
-            record = both
-            bring = brings(both, "combined", wants).partition(" ")[2].replace(") brings", ") bring", 1)
-            told.insert(len(told) if either else 0, f"{joined(tried)} together {bring}")
-    most = sentence(_most_of_each(list(tried.values()), wants))
+        return lines((yield from _side_by_side(query, wants, tried)), *refused, assumed(query, record))
     return lines(
-        most if either else "",
-        f"{told[0]}: {subject(bare(query), record)}.",
+        f"{brings(record, 'options[#0]', wants)}: {subject(bare(query), record)}.",
         _verdict_after(query, record),
-        " ".join((*map(sentence, told[1:]), "" if either else most)).strip(),
+        *refused,
         assumed(query, record),
     )
 
 
-def _most_of_each(tried: Sequence[Record], wants: Sequence[Want]) -> str:
-    """Of several changes, which lowers each figure most; empty for one."""
-    found: dict[str, list[str]] = {}
-    for what in dict.fromkeys([GOALS[want] for want in wants if want in GOALS] or ["latency", "ram"]):
-        after = [(record.number(f"options[#0].after.{_FIGURES[what]}"), record) for record in tried]
-        known = [(number, at, record) for at, (number, record) in enumerate(after) if number is not None]
-        if len(known) > 1:
-            name = min(known)[2].ref("options[#0].technique")
-            found.setdefault(name, []).append(_GOAL_WORDS[what])
-    return joined(f"{name} brings most for the {joined(of)}" for name, of in found.items())
-
-
-def _which(query: Query, wants: Sequence[Want], techniques: Sequence[str]) -> Answering:
-    """One change in several degrees, in a table under what it is now."""
+def _side_by_side(query: Query, wants: Sequence[Want], tried: Mapping[str, Record]) -> Answering:
+    """Several changes: which brings most for each figure, then a row for now, each, and all together."""
     asked = list(dict.fromkeys(GOALS[want] for want in wants if want in GOALS)) or ["latency", "ram"]
-    limited, rows = query.has(*LIMITS), list[list[str]]()
-    meeting: list[str] = []
-    record: Record | None = None
-    for technique in techniques[:_MOST_DEGREES]:
-        found = yield call_of(
-            "simulate_optimizations", bare(query), technique=technique, goal=_goal(query, wants)
-        )
-        if found.result is None or not found["options"] or not found["options"][0]["applicable"]:
-            rows.append([technique, *[NOT_KNOWN for _ in asked]])
-            continue
-        path, record = "options[#0]", found
-        if not any(row[0] == "now" for row in rows):
-            rows.insert(0, ["now", *(found.ref(f"{path}.before.{_FIGURES[what]}", "~") for what in asked)])
-        rows.append([technique, *(found.ref(f"{path}.after.{_FIGURES[what]}", "~") for what in asked)])
-        if limited and _reaches(query, found["options"][0]):
-            meeting.append(technique)
-    if record is None:
-        return f"I cannot simulate {joined(techniques)} there."
-    first = f"{rows[1][0]} to {rows[-1][0]}"
-    if limited:
-        first = f"{joined(meeting)} keeps to it" if meeting else "None of them keeps to it"
-    head = ["", *(_GOAL_WORDS[what] for what in asked)]
-    return lines(f"{first}: {subject(bare(query), record)}.", table(head, rows), assumed(query, record))
+    first = next(iter(tried.values()))
+    paths = {name: (record, "options[#0].after") for name, record in tried.items()}
+    rows = {"now": (first, "options[#0].before"), **paths}
+    kinds = {name.partition("-")[0] for name in tried}
+    told, verdict = _most_of_each(tried, asked), ""
+    if len(kinds) == len(tried):
+        both = yield call_of("simulate_optimizations", bare(query), technique=list(tried), goal="latency")
+        if both.result is not None and both["combined"]:
+            rows["together"] = (both, "combined.after")
+            verdict = _verdict_after(query, both)
+            bring = brings(both, "combined", wants).partition(" ")[2].replace(") brings", ") bring", 1)
+            told = told if " or " in query.question else f"{joined(tried)} together {bring}; {told}"
+    elif query.has(*LIMITS):
+        meeting = joined(name for name, record in tried.items() if _reaches(query, record["options"][0]))
+        verdict = f"{meeting} keeps to it." if meeting else "None of them keeps to it."
+    effort = {name: record["options"][0]["effort"] for name, record in tried.items()}
+    cells = [
+        [name, effort.get(name, ""), *(record.ref(f"{path}.{_FIGURES[what]}", "~") for what in asked)]
+        for name, (record, path) in rows.items()
+    ]
+    return lines(
+        f"{told}: {subject(bare(query), first)}.",
+        verdict,
+        table(["", "effort", *(_GOAL_WORDS[what] for what in asked)], cells),
+    )
+
+
+def _most_of_each(tried: Mapping[str, Record], asked: Sequence[str]) -> str:
+    """Of several changes, which lowers each figure most."""
+    found: dict[str, list[str]] = {}
+    for what in asked:
+        after = {name: one.number(f"options[#0].after.{_FIGURES[what]}") for name, one in tried.items()}
+        known = [name for name, number in after.items() if number is not None]
+        if known:
+            best = min(known, key=lambda name: after[name] or 0.0)
+            found.setdefault(best, []).append(_GOAL_WORDS[what])
+    return joined(f"{name} brings most for the {joined(of)}" for name, of in found.items())
 
 
 def for_instance(frame: Frame, query: Query, wants: Sequence[Want]) -> Answering:

@@ -12,7 +12,7 @@ from ..words import spoken
 from .columns import CHECK, CHIP, COLUMNS, ESTIMATE, LIFE, MODEL, Column
 from .judging import counted
 from .least import Enough, least_of
-from .phrases import joined, ratio, said
+from .phrases import joined, said
 from .rows import Row
 
 _UNITS = {Role.LATENCY_MS: "ms", Role.RATE_HZ: "/s", Role.PRICE_USD: "USD"}
@@ -184,15 +184,12 @@ def _others(query: Query, rest: Sequence[Row], first: Row, varied: Role | None) 
 
 def _more(first: Row, good: Sequence[Row], main: Column) -> str:
     """By how much the best of those that do is better than what is enough."""
-    others = [row for row in good if row is not first and row.number(main) is not None]
-    number = first.number(main)
-    if not others or number is None or main.ratio or not main.path:
+    known = [row for row in good if row.number(main) is not None and not main.ratio and main.path]
+    best = (max if main.largest else min)(known, key=lambda row: row.number(main) or 0.0, default=first)
+    if best is first or first not in known:
         return ""
-    best = (max if main.largest else min)(others, key=lambda row: row.number(main) or 0.0)
     top, bottom = (best, first) if main.largest else (first, best)
-    times = ratio(top.records[main.function], bottom.records[main.function], main.path)
-    better = (best.number(main) or 0.0) > number if main.largest else (best.number(main) or 0.0) < number
-    return f"; {best.name} is {times} better" if times and better else ""
+    return f"; {best.name} is {{{{{top.whole(main)}/{bottom.whole(main)}|x}}}} better"
 
 
 _OF_TIME = (COLUMNS[Want.LATENCY].path, COLUMNS[Want.THROUGHPUT].path)
@@ -214,18 +211,4 @@ def _shown(row: Row, main: Column) -> str:
     return row.cell(main) + (f" {main.head}" if main.ratio else "")
 
 
-def behind(rows: Sequence[Row], columns: Sequence[Column]) -> str:
-    """Which of the others are worse than the first in every figure that the table shows."""
-    first, *others = rows
-    worse = [row.name for row in others if len(others) > 1 and _is_behind(row, first, columns)]
-    are = "are" if len(worse) > 1 else "is"
-    return f"{joined(worse)} {are} behind {first.name} in every column" if worse else ""
-
-
-def _is_behind(row: Row, other: Row, columns: Sequence[Column]) -> bool:
-    pairs = [(row.number(column), other.number(column), column) for column in columns]
-    known = [(a, b, c) for a, b, c in pairs if a is not None and b is not None]
-    return len(known) == len(pairs) > 1 and all((a < b) if c.largest else (a > b) for a, b, c in known)
-
-
-__all__ = ["Enough", "about", "behind", "concluded", "likely", "limits_in_words", "weighed"]
+__all__ = ["Enough", "about", "concluded", "likely", "limits_in_words", "weighed"]

@@ -253,7 +253,8 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
             frame = taker
         grouped.setdefault(frame, []).append(want)
     typed = query.has(Role.DTYPE)
-    if side_by_side in grouped and changes.what_if in grouped and (typed or not query.has(Role.TECHNIQUE)):
+    alike = typed or next(changes.techniques_of(query), None) is None
+    if side_by_side in grouped and changes.what_if in grouped and alike:
         kept, other = changes.what_if, side_by_side
         if typed or list(grouped).index(kept) > list(grouped).index(other):
             kept, other = other, kept

@@ -8,10 +8,9 @@ from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from ..words import spoken
-from . import energies
 from .choices import recommend
 from .deployment import deployment
-from .phrases import ask_model, model_shown, said, sentence, subject
+from .phrases import ask_model, model_shown, said
 
 
 def _counted(record: Record, form: str) -> tuple[str, str]:
@@ -34,11 +33,9 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
         query = query.without([Role.DEVICES]).put(Role.TARGET, query.all(Role.TARGET)[-1])
     rate = (query.number(Role.RATE_HZ) or 0.0) * (query.number(Role.DEVICES) or 1.0)
     record = needed((yield call_of("estimate_performance", query)))
-    if not rate and not query.has(Role.LIFE_MS, Role.BATTERY, Role.CHARGE_MAH):
-        return (yield from deployment(query, [Want.THROUGHPUT]))
-    if query.has(Role.LIFE_MS) or Want.BATTERY_LIFE in wants or not rate:
-        life = yield from energies.battery(query)
-        return sentence(f"{life}: {subject(query, record)}")
+    if not rate or query.has(Role.LIFE_MS) or Want.BATTERY_LIFE in wants:
+        lives = query.has(Role.LIFE_MS, Role.BATTERY, Role.CHARGE_MAH)
+        return (yield from deployment(query, [Want.BATTERY_LIFE if lives else Want.THROUGHPUT]))
     asked, can = said(query, Role.RATE_HZ), record.ref("inferences_per_second", "fps~")
     where = f"{query.text(Role.TARGET)} does {can} with {model_shown(query)}, {record.ref('latency_ms')} each"
     low, _ = record.ends("inferences_per_second") or (0.0, 0.0)

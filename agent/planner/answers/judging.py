@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from ..bench import Answering, Call, Record, call_of, needed
@@ -309,7 +309,7 @@ def plausible(query: Query) -> Answering:
         )
     check = "Check the kernels that are linked, the clock, the build (-O2 or higher) and what is timed."
     return lines(
-        " ".join(filter(None, [_own_pace(query), first, *_other_claims(query, best, role)])),
+        " ".join(filter(None, [_own_pace(query), first])),
         sentence(f"others: {joined(others)}") if others else "",
         "" if inside else check,
     )
@@ -322,18 +322,6 @@ def _own_pace(query: Query) -> str:
         return ""
     word = "Yes, {} is short enough for {}." if 1e3 / time >= rate else "No, {} is too long for {}."
     return word.format(said(query, Role.CLAIMED_MS), said(query, Role.RATE_HZ))
-
-
-def _other_claims(query: Query, record: Record, told: Role) -> Iterator[str]:
-    """What else is claimed, against the same estimate."""
-    for role, path in CLAIMS.items():
-        claim, ends = query.number(role), record.ends(path)
-        if role is told or claim is None or ends is None:
-            continue
-        word = "plausible too" if _holds(record, path, claim) else "more" if claim > ends[1] else "less"
-        than = "" if word == "plausible too" else " than I expect"
-        unit = "fps" if role is Role.CLAIMED_HZ else ""
-        yield f"{said(query, role)} is {word}{than}: {figure(record, path, unit, basis=False)}."
 
 
 def _holds(record: Record, path: str, claim: float) -> bool:

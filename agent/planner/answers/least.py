@@ -29,10 +29,8 @@ def least_of(query: Query, rows: Sequence[Row], varied: Role | None) -> Enough |
     match varied:
         case Role.TARGET:
             return _cheapest(query, rows) or _modest(rows)
-        case Role.THREADS:
-            return Enough(min(rows, key=lambda row: row.query.number(Role.THREADS) or 0.0), "")
-        case Role.BATCH:
-            return Enough(min(rows, key=lambda row: row.query.number(Role.BATCH) or 0.0), "")
+        case Role.THREADS | Role.BATCH:
+            return Enough(min(rows, key=lambda row: row.query.number(varied) or 0.0), "")
         case Role.CLOCK_MHZ:
             return _frugal(query, rows)
         case Role.DTYPE:

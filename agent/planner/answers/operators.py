@@ -10,38 +10,11 @@ from ....tools.model_formats.tflite.schema import enumeration
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
+from ..words import entries
 from .phrases import joined, lines, sentence
 
-_ALSO = {
-    "dense": "FULLY_CONNECTED", "linear layer": "FULLY_CONNECTED", "sigmoid": "LOGISTIC",
-    "avg pool": "AVERAGE_POOL_2D", "depthwise": "DEPTHWISE_CONV_2D", "deconv": "TRANSPOSE_CONV",
-    "transposed conv": "TRANSPOSE_CONV", "conv transpose": "TRANSPOSE_CONV", "conv": "CONV_2D",
-    "h swish": "HARD_SWISH", "silu": "SWISH", "swish": "SWISH", "mish": "MISH", "gru": "GRU",
-    "layer norm": "LAYER_NORMALIZATION", "layer normalization": "LAYER_NORMALIZATION",
-    "rms norm": "RMS_NORMALIZATION", "group norm": "GROUP_NORMALIZATION",
-    "instance norm": "INSTANCE_NORMALIZATION", "attention": "ATTENTION", "einsum": "EINSUM",
-    "grid sample": "GRID_SAMPLE", "deformable conv": "DEFORM_CONV", "roi align": "ROI_ALIGN",
-}  # fmt: skip
-"""What people call an operator → its name."""
-_LIKE = {"UNIDIRECTIONAL_SEQUENCE_LSTM": ("LSTM",), "ATTENTION": ("MULTI_HEAD_ATTENTION",)}
-"""Other names of the same."""
-_PARTS = {
-    "LAYER_NORMALIZATION": ("MEAN", "SQUARED_DIFFERENCE", "RSQRT", "MUL", "ADD"),
-    "RMS_NORMALIZATION": ("MUL", "MEAN", "ADD", "RSQRT"),
-    "ATTENTION": ("BATCH_MATMUL", "SOFTMAX"),
-    "SWISH": ("LOGISTIC", "MUL"),
-}
-"""Operators that one is the same as, in this order."""
-_ENGLISH = frozenset(
-    (
-        "IF", "WHILE", "ADD", "SUB", "MUL", "DIV", "SHAPE", "SPLIT", "PACK", "UNPACK", "FILL", "RANGE",
-        "RANK", "SLICE", "GATHER", "EQUAL", "LESS", "GREATER", "SUM", "MEAN", "ROUND", "FLOOR", "CEIL",
-        "SELECT", "CAST", "COS", "SIN", "EXP", "LOG", "ABS", "NEG", "SQUARE", "MAXIMUM", "MINIMUM", "PAD",
-        "TILE", "WHERE", "TRANSPOSE", "ELU", "CALL", "CUSTOM", "DELEGATE", "REAL", "SIGN", "POW", "UNIQUE",
-        "DILATE", "SQUEEZE", "IMAG", "QUANTIZE", "DEQUANTIZE", "DENSIFY",
-    )
-)  # fmt: skip
-"""Words of English and of C++ too: operators where they are written in capitals."""
+_ALSO, _LIKE, _PARTS = entries("operators"), entries("operator_names"), entries("operator_parts")
+_ENGLISH = frozenset(entries("operator_english")["words"])
 _SEPARATOR = r"[\s_-]?"
 _MOST, _LIBRARIES, _LISTED = 4, 4, 12
 _OF_SUPPORT = (Want.COMPATIBILITY, Want.RUNTIME_FACTS)

@@ -9,7 +9,7 @@ from ..bench import Answering, Call, Record, call_of, needed
 from ..factors import factor_in
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from . import bounds, breakdown
+from . import breakdown
 from .deployment import deployment
 from .judging import ROLES_OF
 from .phrases import (
@@ -25,7 +25,7 @@ from .phrases import (
 )
 from .side_by_side import shown, side_by_side
 
-_TENTH, _A_LARGE_BATCH, _FROM_AND_TO = 1.1, 16.0, 2
+_TENTH, _FROM_AND_TO = 1.1, 2
 _AS_SAID = (Role.RUNTIME, Role.CLOCK_MHZ)
 """Named first where the other is what it is taken instead of."""
 _COUNTED = (Role.CLOCK_MHZ, Role.THREADS, Role.BATCH)
@@ -72,22 +72,18 @@ def why(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from side_by_side(query, (Want.COMPARE, Want.WHY_SLOWER)))
     for target in dict.fromkeys(query.all(Role.TARGET)):
         one = query.put(Role.TARGET, target).without(set(SETTINGS) - {role, Role.RUNTIME})
-        if not one.has(role):
-            said.append((yield from bounds.best_batch(one)))
-            few, many = one.put(role, 1.0), one.put(role, _A_LARGE_BATCH)
-            said.append((yield from breakdown.explained(role, few, many)))
-            continue
         said.append((yield from of_one(one, role, wants)))
     return lines(*said)
 
 
 def _at_hand(query: Query) -> list[Role]:
-    """Settings that are not as they usually are, or whose gain is doubted."""
+    """Settings that went from one value to another, are not as they usually are, or whose gain is doubted."""
+    moved = [role for role in (*SETTINGS, Role.DTYPE) if len(set(query.all(role))) > 1]
     counted = [role for role in (Role.BATCH, Role.THREADS) if max(query.numbers(role), default=1) > 1]
     counted += [Role.CLOCK_MHZ] if query.has(Role.CLOCK_MHZ) else []
     counted += [Role.DTYPE] if query.says(Role.DTYPE) and factor_in(query.question) else []
     counted += [Role.RUNTIME] if query.says(Role.RUNTIME) and Want.WHAT_IF in query.wants else []
-    return counted or [Role.BATCH for name in query.all(Role.VARIABLE) if name == "batch"]
+    return moved + counted
 
 
 def is_step(query: Query) -> bool:

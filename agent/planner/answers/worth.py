@@ -10,7 +10,7 @@ from ..want import Want
 from ..words import spoken
 from .best_of import rank
 from .columns import CHIP, COLUMNS, ESTIMATE, Column
-from .concluding import behind, likely
+from .concluding import likely
 from .least import least_of, needs_a_host
 from .rows import Row
 
@@ -90,7 +90,7 @@ def worth(query: Query, order: Sequence[Row], columns: Sequence[Column], varied:
     """Empty where nothing of it is asked, or limits decide."""
     if "enough" not in spoken("conclusion", query.question) or query.has(*LIMITS):
         return ""
-    told = (_for_the_money(order, columns), _if_time_allows(query, order, varied), behind(order, columns))
+    told = (_for_the_money(order, columns), _if_time_allows(query, order, varied))
     return "; ".join(filter(None, told))
 
 
