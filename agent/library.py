@@ -45,6 +45,8 @@ class Passage(BaseModel):
     """Of the glossary."""
     chance: float = 1.0
     """That it is the section that answers, among all there are."""
+    alike: float = 0.0
+    """Words that the nearest question that it answers shares with this one, of those of both, squared."""
 
     @property
     def place(self) -> str:
@@ -60,18 +62,16 @@ def search_pages(question: str, limit: int = 3, *, meant: Collection[Subject] = 
     """
     index = _index()
     words = index.words(question)
-    chances = _chances(index.signals(question, meant))
+    signals = index.signals(question, meant)
+    chances = _chances(signals)
     best = sorted(chances, key=lambda number: (chances[number], number), reverse=True)
     answers = [number for number in best if meant or _answers(words, number)]
     return tuple(
-        _passage(index.sections[number], _share(words, number), chances[number], question)
+        _passage(
+            index.sections[number], _share(words, number), chances[number], signals[number].alike, question
+        )
         for number in answers[:limit]
     )
-
-
-def topic_weight(word: str, common: int) -> float:
-    """How much a word tells that sections are about; 0 of one that none, or more than `common`, are about."""
-    return sum(one.weight for one in _index().words(word) if 0 < len(one.topic_of) <= common)
 
 
 def _chances(signals: Mapping[int, Signals]) -> dict[int, float]:
@@ -97,11 +97,11 @@ def _answers(words: list[Word], section: int) -> bool:
     return share >= MOST_OF_IT or (share >= A_PART_OF_IT and evidence >= EVIDENCE)
 
 
-def _passage(section: Section, share: float, chance: float, question: str) -> Passage:
+def _passage(section: Section, share: float, chance: float, alike: float, question: str) -> Passage:
     return Passage(
         page=section.page, title=section.title, section=section.heading, summary=section.summary,
         text=section.text, sources=section.sources, computed=section.computed, is_row=section.is_row,
-        score=round(share, 3), chance=round(chance, 3), lead=lead(question, section),
+        score=round(share, 3), chance=round(chance, 3), alike=round(alike, 3), lead=lead(question, section),
     )  # fmt: skip
 
 

@@ -23,7 +23,10 @@ _HEADING = re.compile(r"(#{1,3}) (.+)")
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
 _WORD_ROW = re.compile(r"^\| (.+?) \| (.+?) \|$", re.MULTILINE)
 _NO_PARAGRAPH = ("|", "- ", "1. ", ">", "#")
-_OF_BOTH = ("glossary.md", "concepts/estimates.md", "concepts/kernel-libraries.md", "concepts/trust.md")
+_OF_BOTH = (
+    "glossary.md", "concepts/choosing.md", "concepts/estimates.md", "concepts/kernel-libraries.md",
+    "concepts/trust.md",
+)  # fmt: skip
 
 
 class Subject(StrEnum):

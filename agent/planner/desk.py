@@ -26,9 +26,11 @@ from .answers import (
     still_open,
 )
 from .answers.deployment import STAND_IN
-from .answers.pages import APT, TAKEN_AS, quoted, search
+from .answers.pages import TAKEN_AS, said_by_a_page
+from .answers.passages import APT
 from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, as_words, language_models
 from .answers.summary import summary
+from .answers.talk import NOT_UNDERSTOOD
 from .bench import Answering, Call, Record, ToolFailedError
 from .languages import ENGLISH_ONLY, language_of
 from .left_over import OF_OWN_FIGURES, OF_PAGES, READ_THEMSELVES, not_used, taken_as, unknown
@@ -64,8 +66,6 @@ class Desk:
         """The answer, its figures still references."""
         self.answered = False
         """Whether it is answered, not asked back or declined."""
-        self.frames = 0
-        """How many answered."""
         self._workspace = workspace
         self._used: set[Role] = set()
         self._known: dict[str, Record] = {}
@@ -91,12 +91,12 @@ class Desk:
         parts: list[str] = []
         for frame, wants in frames_of(query):
             parts.append((yield from self._part(frame, wants)))
-        self.frames = len(parts)
         parts = _without_asking(query, parts)
         answer = "\n".join(parts)
         functions = {record["name"] for record in self.records}
         asks_back = ASKS in answer
-        self.answered = not asks_back and not set(query.wants[:1]) & _OF_TALK
+        unclear = asks_back or answer.startswith(NOT_UNDERSTOOD)
+        self.answered = not unclear and not set(query.wants[:1]) & _OF_TALK
         held = (
             held_against(query, answer, self.records, self._used)
             if self.answered and not functions & OF_OWN_FIGURES
@@ -209,7 +209,8 @@ def _without_asking(query: Query, parts: list[str]) -> list[str]:
     said = [part for part in parts if not any(words in part for words in _SAY_LITTLE)]
     if said or query.has(Role.MODEL) or Want.ASK_BACK in query.wants:
         return said or parts[:1]
-    return [quoted(page) for page in search(query.question, 1, APT)] or parts[:1]
+    paged = said_by_a_page(query.question, APT)
+    return [paged] if paged else parts[:1]
 
 
 _SAY_LITTLE = (ASKS, ASKS_LANGUAGE_MODEL, TAKEN_AS)

@@ -12,7 +12,7 @@ import numpy as np
 from ..quantities import find_figures
 from ..stop_words import STOP_WORDS
 from .answers.pages import TAKEN_AS
-from .answers.passages import topic_weight
+from .answers.passages import search
 from .answers.still_open import can_be_told, told_by
 from .classifier import Floats, classifier
 from .query import Query, Role, Slot
@@ -30,31 +30,19 @@ class Signals(NamedTuple):
     """Of a first question: chance that the likeliest of its wants is none."""
     untold: float = 0.0
     """Of a later one: chances together of wants that the answer does not tell."""
-    several: float = 0.0
-    """Frames that answered beside the first."""
-    reason: float = 0.0
-    """1 where it asks why."""
     strange: float = 0.0
-    """Words of a later question that the answer does not speak of, up to three."""
-    of_pages: float = 0.0
-    """Weight of words that pages are about, and neither the answer nor what is wanted."""
-    otherwise: float = 0.0
-    """1 where a name or figure was taken that could be another."""
-    repeated: float = 0.0
-    """Share of the answer's figures that the answer before told."""
+    """Words that the answer does not speak of, up to three; of a first question those that ask for more."""
 
 
-WEIGHTS = Signals(1.09, 1.43, 0.23, 0.86, 0.28, 0.1, 0.46, 0.42)
-BIAS = -2.47
+WEIGHTS = Signals(2.25, 2.37, 0.42)
+BIAS = -2.95
 """Of the logit: `python -m tests.evaluation.fit_doubt` fits them on turns that strangers graded."""
-DOUBTFUL = 0.19
+DOUBTFUL = 0.12
 """Chance from which on the answer says how the question was taken."""
 _WORD = re.compile(r"(?<![a-z])[a-z]{3,20}(?![a-z])")
-_ACCOUNTED = 0.25
-"""Logit that a word adds to what is told, from which on that accounts for it."""
-_MOST_STRANGE, _MOST_UNTOLD, _MOST_OF_PAGES = 3, 2.0, 8.0
-_COMMON_TOPIC = 12
-"""Sections about a word from which on it says little."""
+_ACCOUNTED, _TELLING = 0.25, 0.5
+"""Logit that a word adds to what is told, from which on that accounts for it; and to another."""
+_MOST_STRANGE, _MOST_UNTOLD = 3, 2.0
 _POSSIBLE = 0.15
 """Chance from which on another reading is offered."""
 _MOST_WORDS, _MOST_WANTS = 3, 2
@@ -65,37 +53,16 @@ OF_AN_ANSWER = " (an answer named it)"
 _OF_TALK = ALONE | {Want.SAME, Want.ASK_BACK}
 
 
-def signals(
-    query: Query,
-    answer: str,
-    frames: int,
-    figures: Collection[float | None],
-    before: Collection[float] | None,
-) -> Signals:
-    """Of an answer that so many frames gave.
-
-    Args:
-        figures: its own.
-        before: those of the answer before; None where none was.
-    """
+def signals(query: Query, answer: str, *, follows: bool) -> Signals:
+    """Of an answer to a first question, or to one that follows others."""
     told, strange = told_by(query.wants), _strange(query, answer)
-    of_pages = sum(topic_weight(word, _COMMON_TOPIC) for word in _unaccounted(strange, told))
-    found = Signals(
-        several=max(frames - 1, 0),
-        reason="why" in query.asks,
-        of_pages=min(of_pages, _MOST_OF_PAGES),
-        otherwise="I took " in answer,
-    )
-    if before is None:
-        return found._replace(
-            unsure=1 - max((c for want, c in query.likely if want in query.wants), default=0.0)
-        )
-    untold = sum(chance for want, chance in query.likely if want not in told | _OF_TALK)
-    return found._replace(
-        untold=min(untold, _MOST_UNTOLD),
-        strange=min(len(strange), _MOST_STRANGE),
-        repeated=len(set(figures) & set(before)) / (len(set(figures)) or 1),
-    )
+    if follows:
+        untold = sum(chance for want, chance in query.likely if want not in told | _OF_TALK)
+        return Signals(0.0, min(untold, _MOST_UNTOLD), min(len(strange), _MOST_STRANGE))
+    sure = max((chance for want, chance in query.likely if want in query.wants), default=0.0)
+    page = search(query.question, 1, sure)
+    sure = page[0].chance if page and f"From {page[0].place}." in answer else sure
+    return Signals(1 - sure, 0.0, min(len(_missed(strange, told)), _MOST_STRANGE))
 
 
 def chance_of(found: Signals) -> float:
@@ -109,7 +76,8 @@ def with_reading(query: Query, text: str, answer: str) -> str:
     page = None if "{{" in text else _PAGE.search(text)
     said = [f"{TAKEN_AS} *{page[1]}*." if page else f"I took this as {taken(query)}."]
     said += [line for line in rest if line.startswith(_OF_READING) and line not in said]
-    words = ", ".join(f"*{word}*" for word in _named(query, answer))
+    missed = _missed(_strange(query, answer), told_by(query.wants))
+    words = ", ".join(f"*{word}*" for word in missed[:_MOST_WORDS])
     said += [f"I may have missed {words}."] if words else []
     said += [f"Or ask: *{each}*" for each in readings(query)[:1]]
     return "\n".join([first, " ".join(said), *(line for line in rest if not line.startswith(_OF_READING))])
@@ -164,11 +132,6 @@ def _is_named_in(query: Query, slot: Slot) -> bool:
     return any(text and text in query.question.casefold() for text in said)
 
 
-def _named(query: Query, answer: str) -> list[str]:
-    found = _unaccounted(_strange(query, answer), told_by(query.wants))
-    return sorted(found, key=lambda word: -topic_weight(word, _COMMON_TOPIC))[:_MOST_WORDS]
-
-
 def _strange(query: Query, answer: str) -> list[str]:
     """Words beside names and figures that the answer does not speak of."""
     text = query.question.casefold()
@@ -182,17 +145,18 @@ def _strange(query: Query, answer: str) -> list[str]:
     return [word for word in words if not heard.issuperset(stems(word))]
 
 
-def _unaccounted(words: Iterable[str], told: Collection[Want]) -> list[str]:
-    """Those that do not speak for what is told."""
-    return [word for word in words if _speaks_for(word, told) < _ACCOUNTED]
+def _missed(words: Iterable[str], told: Collection[Want]) -> list[str]:
+    """Those that speak for a want that is not told and for none that is, the most telling first."""
+    found = {word: _speaks_for(word, told) for word in words}
+    missed = [word for word, (here, other) in found.items() if here < _ACCOUNTED and other >= _TELLING]
+    return sorted(missed, key=lambda word: -found[word][1])
 
 
-def _speaks_for(word: str, told: Collection[Want]) -> float:
-    """The logit that a word adds to the likeliest of these."""
+def _speaks_for(word: str, told: Collection[Want]) -> tuple[float, float]:
+    """The logit that a word adds to the likeliest of what is told, and of what is not."""
     wants = classifier("wants")
     features = [(word, 0.6), (f"?{word}", 0.3)]
     features += [(f"%{sense}", 0.4) for sense in sorted({sense for _, sense in senses([word])})]
     logits: Floats = np.sum([weight * wants.logits(feature) for feature, weight in features], axis=0)
-    return max(
-        (float(one) for label, one in zip(wants.labels, logits, strict=True) if label in told), default=0.0
-    )
+    of_told = np.array([label in told for label in wants.labels])
+    return max(0.0, *map(float, logits[of_told])), max(0.0, *map(float, logits[~of_told]))

@@ -126,8 +126,7 @@ class Planner:
         return chance_of(self.signals(desk, rendered, before))
 
     def signals(self, desk: Desk, rendered: RenderedAnswer, before: Sequence[SavedTurn]) -> Signals:
-        figures = [each.value for each in rendered.numbers]
-        return signals(desk.query, rendered.text, desk.frames, figures, _told(before) if before else None)
+        return signals(desk.query, rendered.text, follows=bool(before))
 
     def _something_new(
         self, query: Query, said: Container[str], desk: Desk

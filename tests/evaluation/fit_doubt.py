@@ -32,7 +32,7 @@ from .ask_blind import load_set
 HERE = Path(__file__).parent
 BLIND, TURNS = HERE / "blind", HERE / "turns"
 SETS = (
-    *((BLIND / f"blind{n}.yaml", BLIND / "graded" / f"blind{n}") for n in range(12, 20)),
+    *((BLIND / f"blind{n}.yaml", BLIND / "graded" / f"blind{n}") for n in range(12, 22)),
     (TURNS / "dev1.yaml", TURNS / "dev1"),
 )
 ALIKE, PENALTY, STEPS = 0.85, 3.0, 30

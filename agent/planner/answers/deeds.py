@@ -2,73 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from ..bench import Answering, call_of, needed
 from ..query import Query, Role
 from ..want import Want
-from . import facts, pages
-from .phrases import ASSUMED, ask_model, assumed, joined, lines, said, subject
-
-_SHORT = 600
+from . import commands, pages
+from .phrases import ASSUMED, ask_model, joined, lines
 
 
 def code(query: Query, _wants: Sequence[Want]) -> Answering:
-    """The command that writes the code, the size of the arena and the operators to register."""
+    """The code of a model on a target; a page where no model is named."""
     if not query.has(Role.MODEL):
-        found = pages.search(query.question, 1, pages.SURE)
-        return pages.with_code(query.question, pages.quoted(found[0]), found) if found else ask_model()
+        return pages.said_by_a_page(query.question) or ask_model()
     if not query.has(Role.TARGET):
         return "For which board or chip? `edgewright code MODEL -t TARGET` then writes the code."
-    record = needed((yield call_of("firmware_code", query)))
-    commands = [f"```\n{command}\n```" for command in record["commands"][:2] if len(command) < _SHORT]
-    if record["why_not"]:
-        return lines(record.ref("why_not"), *commands, assumed(query, record))
-    command = f"edgewright code {query.text(Role.MODEL)} -t {query.text(Role.TARGET)}"
-    if not record["files"]:
-        return lines(f"This makes it, for {subject(query, record)}:", *commands, assumed(query, record))
-    names = joined(f"`{name}`" for name in record["files"])
-    return lines(
-        f"`{command}` writes {names}: {subject(query, record)}.",
-        f"The arena is {record.ref('arena_bytes', 'B')}; it registers {joined(record['operators'][:12])}.",
-        *commands,
-        assumed(query, record),
-    )
-
-
-_DOUBTS_IT_IS_KNOWN = re.compile(
-    r"\b(?:you|it|edgewright|tool|database)\b.{0,20}"
-    r"\b(?:won'?t|don'?t|do not|doesn'?t|does not|will not|not|never)\b.{0,12}"
-    r"\b(?:have|know|list|heard|support)\w*|\bnot (?:in|on) (?:your|the) list|"
-    r"\bmissing in (?:your|the) (?:list|database)|\b(?:not|isn'?t) supported by (?:you|edgewright|the tool)",
-    re.IGNORECASE,
-)
-
-
-def doubts_its_board(query: Query) -> bool:
-    """Whether a board is thought unknown that is known."""
-    return (
-        query.says(Role.TARGET)
-        and not query.has(Role.MODEL)
-        and bool(_DOUBTS_IT_IS_KNOWN.search(query.question))
-    )
-
-
-def known_after_all(query: Query, wants: Sequence[Want]) -> Answering:
-    """That it is there, what is known of it, and how a board is described that differs from it."""
-    told = yield from facts.chip(query, wants)
-    target, clock = query.text(Role.TARGET), query.number(Role.CLOCK_MHZ)
-    at = f" --clock {clock:g}MHz" if clock else ""
-    clocked = f", at {said(query, Role.CLOCK_MHZ)}," if clock else ""
-    return lines(
-        f"It is known: {told}",
-        f"Where your board differs{clocked} describe it: `edgewright targets add my-board --like "
-        f"{target}{at} "
-        '--source "board manual" -o boards`, then `--hardware-dir boards`. One measurement of yours '
-        "narrows what it says: `edgewright calibrate`.",
-        "From docs/cli.md, Boards of your own.",
-    )
+    return (yield from commands.code(query))
 
 
 def foretells(query: Query) -> bool:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeAlias
 
-from ...pages import Subject
 from ..bench import Answering, ToolFailedError, is_named
 from ..language import WRITER
 from ..query import LIMITS, Query, Role
@@ -21,6 +19,7 @@ from . import (
     changes,
     choices,
     claims,
+    commands,
     counting,
     deciding,
     deeds,
@@ -38,7 +37,6 @@ from . import (
     pipeline,
     reach,
     running_cost,
-    scripts,
     serving,
     settings,
     sizes,
@@ -118,7 +116,7 @@ def _is_strange(query: Query, wants: Sequence[Want]) -> bool:
 
 
 _BY_WORDS: tuple[tuple[Frame, Callable[[Query], bool]], ...] = (
-    (scripts.python, scripts.asks_python), (scripts.cpp, scripts.asks_cpp),
+    (commands.python, commands.asks_python), (commands.cpp, commands.asks_cpp),
     (messages.explained, messages.is_message),
 )  # fmt: skip
 
@@ -147,7 +145,6 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (settings.why, lambda: settings.asks_why(query, wants)),
         (counting.counted, lambda: counting.counts(query) and not paged & set(wants[:1])),
         (talk.unclear, lambda: _is_strange(query, wants)),
-        (deeds.known_after_all, lambda: deeds.doubts_its_board(query)),
         (serving.speech, lambda: serving.asks_speech(query) and not paged & set(wants[:1])),
         (running_cost.running_cost, lambda: running_cost.asks(query, wants)),
         (serving.requests, lambda: serving.asks_requests(query)),
@@ -156,9 +153,8 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (sizes.by_size, lambda: sizes.asks(query)),
         (operators.supported, lambda: operators.asks(query, wants)),
         (causes.judged, lambda: causes.asks(query)),
-        (trust.error, lambda: _doubts(query, wants)),
-        (pages.command, lambda: pages.asks_command(query)),
-        (pages.pages, lambda: _pages_tell(query, wants) or _asks_why(query) or _asks_what_it_is(query)),
+        (commands.command, lambda: commands.asks_command(query)),
+        (pages.pages, lambda: pages.tells(query, wants)),
         (mean_power.mean_power, lambda: mean_power.asks(query, wants)),
         (per_unit.per_unit, lambda: per_unit.asks(query, wants)),
         (reach.accuracy, lambda: reach.asks_quality(query, wants)),
@@ -174,57 +170,6 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (deeds.foretold, lambda: deeds.foretells(query) and not {*paged, Want.PIPELINE} & set(wants)),
     )
     return next((frame for frame, applies in rules if applies()), None)
-
-
-_LISTS = frozenset(
-    (Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES, Want.RECOMMEND, Want.GENERATION, Want.PRICE,
-     Want.AVAILABILITY, Want.IMPROVE, Want.BATTERY_LIFE, Want.FITS, Want.LATENCY, Want.CHIP_FACTS)
-)  # fmt: skip
-_IN_WORDS = 5
-
-
-def _pages_tell(query: Query, wants: Sequence[Want]) -> bool:
-    """Whether a question in words, that names nothing and states no figure, is what a page answers."""
-    if query.has(*_NAMES) or query.has(*LIMITS) or query.unknown or not set(wants[:1]) & _LISTS:
-        return False
-    return len(query.question.split()) >= _IN_WORDS and bool(pages.search(query.question, 1, pages.APT))
-
-
-_WHY = re.compile(r"\bwhy\b|\bhow come\b|\breasons?\b\W*$|\breason for\b|\bwhat causes\b", re.IGNORECASE)
-
-
-_DEFINES = re.compile(r"^\W*(?:what(?:\W?s| is| are| exactly is)|explain|define)\b", re.IGNORECASE)
-_SHORT = 8
-
-
-def _asks_what_it_is(query: Query) -> bool:
-    """A short question after a thing that a page is about, though the thing has figures of its own too."""
-    of_words = query.wants[:1] in ((Want.CONCEPT,), (Want.RUNTIME_FACTS,))
-    if not of_words or query.has(Role.MODEL, Role.TARGET) or len(query.question.split()) > _SHORT:
-        return False
-    return bool(
-        _DEFINES.search(query.question) and pages.search(query.question, 1, pages.APT, (Subject.CONCEPT,))
-    )
-
-
-def _doubts(query: Query, wants: Sequence[Want]) -> bool:
-    """Whether it is a page on trust that answers, though a board is named or something else seems asked."""
-    if (query.has(Role.MODEL) and query.has(Role.TARGET)) or set(wants) & _OF_NO_NAME:
-        return False
-    found = pages.search(query.question, 1, pages.APT)
-    return bool(found) and found[0].page in trust.OF_TRUST
-
-
-def _asks_why(query: Query) -> bool:
-    """Why something is so, of no network on a board: the pages tell reasons, figures do not."""
-    if not _WHY.search(query.question) or (query.has(Role.MODEL) and query.has(Role.TARGET)):
-        return False
-    if query.has(Role.TRACE) or len(set(query.all(Role.TARGET))) > 1:
-        return False
-    if "why_not" in query.asks and query.wants[:1] == (Want.RECOMMEND,):
-        return False
-    words = len(query.question.split())
-    return words >= _IN_WORDS and bool(pages.search(query.question, 1, pages.SURE, (Subject.CONCEPT,)))
 
 
 def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:

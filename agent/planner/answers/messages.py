@@ -7,30 +7,26 @@ import re
 from ...messages import PAGE, looks_like_message, section_on_message
 from ...pages import Section, sections_of
 from ..bench import Answering, Record, ToolFailedError, call_of
-from ..query import LIMITS, Query, Role
+from ..query import Query, Role
 from ..want import Want
 from . import judging
 from .decoding import generation
 from .passages import APT, quoted, search, shortened
 from .phrases import language_models, lines
 
-_FIGURES = (
-    *LIMITS, Role.CLAIMED_BYTES, Role.CLAIMED_PERCENT, Role.CLAIMED_MS, Role.TAKEN_BYTES,
-    Role.TAKEN_FLASH_BYTES,
-    Role.BATCH, Role.SIDE, Role.THREADS, Role.CONTEXT, Role.PROMPT,
-)  # fmt: skip
-"""Roles that a message's own figures may be taken for."""
+_KEPT = (Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.WEIGHTS, Role.CARDS)
+"""What a message's own figures are not taken for."""
 _NEAR, _LIKE = 4, 0.3
 """Sections that are looked at, and the chance from which on one is told for a message that none knows."""
 _STRANGE = "I do not know this very message."
 _EXACT = 4 * 1024**2
-_OF_A_CARD = 2 * 1024**3
 _SENTENCES = re.compile(r"(?<=[.?!])\s+|\n+")
 _MOST_WORDS = 60
 _OF_ARENA = "The arena is too small"
 _OF_LINKING = "RAM overflows when linking"
 _OF_FLASH = "Flash overflows"
 _OF_GPU = "GPU memory is full"
+_OF_ROOM = (_OF_ARENA, _OF_LINKING, _OF_FLASH, _OF_GPU)
 _OF_OPERATORS = ("An operator is not registered", "An operator's version is too new", "Undefined reference")
 
 
@@ -58,23 +54,20 @@ def explained(query: Query, _wants: object) -> Answering:
     """What its figures say, what the message means, and whether the network fits where one is named."""
     known = section_on_message(query.question)
     found = known or _nearest(query.question)
-    if found is None:
-        yield call_of("explain_message", query, text=query.question, target=None)
-        return f"{_STRANGE} docs/{PAGE} lists the kinds that I explain."
-    targets = query.all(Role.TARGET)
-    target = targets[0] if len(set(targets)) == 1 and "|" not in targets[0] else None
+    targets = set(query.all(Role.TARGET))
+    target = min(targets) if found is not None and len(targets) == 1 and "|" not in min(targets) else None
     record = yield call_of("explain_message", query, text=query.question, target=target)
+    if found is None:
+        return f"{_STRANGE} docs/{PAGE} lists the kinds that I explain."
     if record.result is None:
         return quoted(found)
     doubt = "" if known else f"{_STRANGE} It looks like this kind:"
-    of = found.heading
-    figures = _short(record) if of in (_OF_ARENA, _OF_LINKING, _OF_FLASH, _OF_GPU) else ""
-    operator = _operator(record) if of in _OF_OPERATORS else ""
-    board = _board(record) if of in (_OF_ARENA, _OF_LINKING) else ""
-    fits = (yield from _fits(query)) if of in (_OF_ARENA, _OF_LINKING, _OF_FLASH, _OF_GPU) else ""
-    decides = fits if of == _OF_GPU else ""
-    rest = "" if decides else fits
-    return lines(decides, doubt, figures, operator, board, quoted(found), rest, _asked_besides(query))
+    kind = found.heading
+    figures = _short(record) if kind in _OF_ROOM else _operator(record) if kind in _OF_OPERATORS else ""
+    board = _board(record) if kind in (_OF_ARENA, _OF_LINKING) else ""
+    fits = (yield from _fits(query)) if kind in _OF_ROOM else ""
+    told = (doubt, figures, board, quoted(found))
+    return lines(*((fits, *told) if kind == _OF_GPU else (*told, fits)), _asked_besides(query))
 
 
 def _asked_besides(query: Query) -> str:
@@ -124,39 +117,33 @@ def _board(record: Record) -> str:
     """Whether the board has the RAM for it."""
     if not record.knows("ram_bytes"):
         return ""
-    target, ram = record.ref("target"), record.ref("ram_bytes")
-    largest, whole = record.number("largest_region_bytes"), record.number("ram_bytes")
-    piece = (
-        f", the largest piece {record.ref('largest_region_bytes')}"
-        if largest is not None and largest != whole
-        else ""
-    )
-    left = record.number("left_bytes")
-    if left is None:
-        return f"{target} has {ram} of RAM{piece}."
-    if left > 0:
-        return (
-            f"{target} has {ram} of RAM{piece}: beside what is asked for {record.ref('left_bytes')} remain, "
-            "so the array can be made larger."
-        )
-    return f"{target} has only {ram} of RAM{piece}: a larger array alone does not do."
+    in_pieces = record.knows("largest_region_bytes") and record["largest_region_bytes"] != record["ram_bytes"]
+    piece = f", the largest piece {record.ref('largest_region_bytes')}" if in_pieces else ""
+    has = f"{record.ref('target')} has {record.ref('ram_bytes')} of RAM{piece}"
+    match record.number("left_bytes"):
+        case None:
+            return f"{has}."
+        case left if left > 0:
+            room = f"beside what is asked for {record.ref('left_bytes')} remain"
+            return f"{has}: {room}, so the array can be made larger."
+    return f"{has}, which is too little: a larger array alone does not do."
 
 
 def _fits(query: Query) -> Answering:
     """Of the network on the board, where both are named."""
-    roomy = not query.has(Role.TARGET) and (query.number(Role.RAM_BYTES) or 0) > _OF_A_CARD
-    plain = query.without([role for role in _FIGURES if not roomy or role is not Role.RAM_BYTES])
-    if not plain.has(Role.MODEL) or not (plain.has(Role.TARGET) or (roomy and language_models(plain))):
+    plain = query.without([role for role in Role if role not in _KEPT])
+    if not plain.has(Role.MODEL) or not plain.has(Role.TARGET):
         return ""
     try:
         if language_models(plain):
             said = yield from generation(plain, (Want.FITS,))
-            fits = next(
-                (line for line in said.split("\n") if line.startswith(("Yes", "No", "Prob", "It "))), ""
-            )
+            fits = next((line for line in said.split("\n") if line.startswith(_VERDICTS)), "")
         else:
             fits = yield from judging.fit(plain)
-        place = f" on {plain.text(Role.TARGET)}" if plain.has(Role.TARGET) else ""
-        return f"By my figures, {plain.text(Role.MODEL)} alone{place}: {fits}" if fits else ""
     except ToolFailedError:
         return ""
+    alone = f"{plain.text(Role.MODEL)} alone on {plain.text(Role.TARGET)}"
+    return f"By my figures, {alone}: {fits}" if fits else ""
+
+
+_VERDICTS = ("Yes", "No", "Prob", "It ")

@@ -1,4 +1,4 @@
-"""Concepts and the product, from the pages, each named."""
+"""Concepts, the product and advice, from the pages, each named; with the figure of what is at hand."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from ...definitions import asks_for_meaning_alone, definition, definitions, names_of
 from ...pages import Section, Subject
-from ..bench import Answering, call_of
+from ..bench import Answering, ToolFailedError, call_of
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
-from . import facts, trust
+from . import commands, facts, trust
 from .clauses import CLAUSES
 from .passages import APT, POSSIBLE, SURE, code_of, quoted, search
-from .phrases import ask_model, joined, lines, said, sentence, subject
+from .phrases import ask_model, language_models, lines, sentence, subject
 
 if TYPE_CHECKING:
     from ...library import Passage
@@ -25,10 +25,6 @@ NOTHING = (
     "I do not know: my pages do not speak of it. `edgewright -h` lists the commands, and docs/README.md the "
     "pages."
 )
-__all__ = [
-    "APT", "CAN", "SURE", "asks_command", "check_command", "command", "pages", "quoted", "search",
-    "with_code",
-]  # fmt: skip
 _OPENING = 6
 """Words at the beginning of a section among which the word that it defines stands."""
 _OF_LIMITS = ("ci.md", "cli.md", "questions.md")
@@ -38,6 +34,47 @@ CAN = (
     "battery it takes, what "
     "holds it back, what a change brings, and which hardware to take."
 )
+_NAMES = (Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.BATTERY, Role.TARGET_CLASS, *LIMITS)
+_SAME, _SAME_OF_BOTH, _SURELY, _IN_WORDS, _SHORT = 0.12, 0.3, 0.95, 5, 8
+"""How like a known question one has to be, how like where model and target are named, and the page's chance.
+
+Then the words of a question in words, and of a short one.
+"""
+_WHY = re.compile(r"\bwhy\b|\bhow come\b|\breasons?\b\W*$|\breason for\b|\bwhat causes\b", re.IGNORECASE)
+_DEFINES = re.compile(r"^\W*(?:what(?:\W?s| is| are| exactly is)|explain|define)\b", re.IGNORECASE)
+_HAVE_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.INTERVAL, Want.EVIDENCE))
+"""Wants that come to the pages by themselves."""
+_LISTS = frozenset(
+    (Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES, Want.RECOMMEND, Want.GENERATION, Want.PRICE,
+     Want.AVAILABILITY, Want.IMPROVE, Want.BATTERY_LIFE, Want.FITS, Want.LATENCY, Want.CHIP_FACTS)
+)  # fmt: skip
+
+
+def tells(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether a page is likelier to answer than figures of what is named are."""
+    page = next(iter(search(query.question, 1, SURE)), None)
+    if page is None or query.has(Role.TRACE):
+        return False
+    length = len(query.question.split())
+    both = query.has(Role.MODEL) and query.has(Role.TARGET)
+    alike = page.alike >= (_SAME_OF_BOTH if both else _SAME)
+    same = alike and page.chance >= _SURELY and length >= _IN_WORDS
+    if same or both:
+        return same and not language_models(query)
+    is_concept = page.page.startswith("concepts/")
+    one = len(set(query.all(Role.TARGET))) < 2 and not (
+        "why_not" in query.asks and Want.RECOMMEND in wants[:1]
+    )
+    if _WHY.search(query.question) and one and is_concept and length >= _IN_WORDS:
+        return True
+    if page.chance < APT:
+        return False
+    if page.page in trust.OF_TRUST and not set(wants) & _HAVE_PAGES:
+        return True
+    if _DEFINES.search(query.question) and is_concept and length <= _SHORT:
+        return wants[:1] in ((Want.CONCEPT,), (Want.RUNTIME_FACTS,))
+    in_words = length >= _IN_WORDS and not query.has(*_NAMES) and not query.unknown
+    return in_words and bool(set(wants[:1]) & _LISTS)
 
 
 def pages(query: Query, wants: Sequence[Want]) -> Answering:
@@ -45,88 +82,49 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
     rows = definitions(query.question)
     alone = asks_for_meaning_alone(query.question)
     found = _best(query, wants, rows if alone else ())
-    of_limits = not found or found[0].chance < SURE or found[0].page in _OF_LIMITS
-    limited = query.says(*LIMITS) or (query.has(*LIMITS) and found and found[0].page == _OF_LIMITS[0])
-    command = check_command(query) if Want.PRODUCT in wants and limited and of_limits else ""
+    command = _check_command(query, wants, found)
     if command and (not found or found[0].chance < SURE):
         built = " ".join(_BUILT_BY.findall(query.question))
         found = search(f"{built} workflow that checks the model", 1, SURE) if built else ()
     meant = _defined(rows, found)
     told = _told(found, defined=alone)
     text = lines(command, meant, with_code(query.question, told, found))
-    of_trust = found and found[0].page in trust.OF_TRUST and found[0].chance >= SURE
-    said_apart = Want.ERROR in query.wants and Want.ERROR not in wants
-    if of_trust and not said_apart and {Want.ERROR, Want.INTERVAL} & set(wants) and not found[0].computed:
+    if found and _is_of_trust(query, wants, found[0]):
         text = lines(text, (yield from trust.figures(query)))
     if not text and query.has(Role.TARGET):
         return ask_model((yield from facts.chip(query, wants)))
-    if not text:
-        return NOTHING
+    return lines(text, (yield from _here(query, wants))) if text else NOTHING
+
+
+def _check_command(query: Query, wants: Sequence[Want], found: Sequence[Passage]) -> str:
+    """The command that judges the limits that are named, unless a page surely answers something else."""
+    of_limits = not found or found[0].chance < SURE or found[0].page in _OF_LIMITS
+    limited = query.says(*LIMITS) or (query.has(*LIMITS) and found and found[0].page == _OF_LIMITS[0])
+    return commands.check(query) if Want.PRODUCT in wants and limited and of_limits else ""
+
+
+def _is_of_trust(query: Query, wants: Sequence[Want], page: Passage) -> bool:
+    """Whether figures of validation belong beside it."""
+    said_apart = Want.ERROR in query.wants and Want.ERROR not in wants
+    plain = page.page in trust.OF_TRUST and page.chance >= SURE and not page.computed
+    return plain and not said_apart and bool({Want.ERROR, Want.INTERVAL} & set(wants))
+
+
+def _here(query: Query, wants: Sequence[Want]) -> Answering:
+    """The figure that is wanted beside the page, of the model on the target."""
     figure = next((want for want in wants if want in CLAUSES), None)
-    if (
-        figure is None
-        or not query.says(Role.MODEL)
-        or not query.has(Role.TARGET)
-        or not query.has(Role.MODEL)
-    ):
-        return text
+    if figure is None or not query.says(Role.MODEL) or not query.has(Role.TARGET):
+        return ""
     record = yield call_of("estimate_performance", query)
     if record.result is None:
-        return text
+        return ""
     label, clause = CLAUSES[figure]
-    words = yield from clause(query)
+    try:
+        words = yield from clause(query)
+    except ToolFailedError:
+        return ""
     unchanged = "as before, " if spoken("sparse", query.question) else ""
-    return lines(text, sentence(f"here, {unchanged}{subject(query, record)}, {label}{words}"))
-
-
-def asks_command(query: Query) -> bool:
-    """Whether a command is asked for that runs several networks or boards at once."""
-    many = len(set(query.all(Role.MODEL))) > 1 or len(set(query.all(Role.TARGET))) > 1
-    return many and query.has(Role.MODEL, Role.TARGET) and _ASKS_COMMAND.search(query.question) is not None
-
-
-def command(query: Query, _wants: Sequence[Want]) -> Answering:
-    """What sets one network on several boards side by side, or the plan of a sweep over what is named."""
-    yield from ()
-    models = list(dict.fromkeys(query.all(Role.MODEL))) or ["MODEL.tflite"]
-    targets = list(dict.fromkeys(query.all(Role.TARGET))) or ["TARGET"]
-    if len(models) == 1:
-        boards = " ".join(f"-t {target}" for target in targets)
-        return f"`edgewright compare {models[0]} {boards} --csv boards.csv` sets them side by side."
-    return lines(
-        "`edgewright sweep plan.yaml -o results` computes each on each and writes `results/results.csv`: a "
-        "row for each pair with latency, RAM, flash and energy. The plan:",
-        f"```yaml\nmodels: [{', '.join(models)}]\ntargets: [{', '.join(targets)}]\n```",
-        "From docs/sweep.md.",
-    )
-
-
-_ASKS_COMMAND = re.compile(r"\b(?:which|what|a|the) command\b|\bcommand line\b", re.IGNORECASE)
-_FLAGS = {
-    Role.LATENCY_MS: "--max-latency", Role.RATE_HZ: "--min-rate", Role.RAM_BYTES: "--max-ram",
-    Role.FLASH_BYTES: "--max-flash", Role.ENERGY_UJ: "--max-energy", Role.POWER_MW: "--max-power",
-    Role.PRICE_USD: "--max-price",
-}  # fmt: skip
-
-
-def check_command(query: Query) -> str:
-    """The command that judges the limits of the question, and how it ends."""
-    flags = [
-        f"{flag} {said(query, role).replace(' ', '')}" for role, flag in _FLAGS.items() if query.has(role)
-    ]
-    model, target = query.text(Role.MODEL) or "MODEL", query.text(Role.TARGET) or "TARGET"
-    return (
-        f"`edgewright check {model} -t {target} {' '.join(flags)}` ends with exit code 10 where "
-        f"{_limits_said(query)} fails, 11 where one cannot be known."
-    )
-
-
-def _limits_said(query: Query) -> str:
-    """In the user's own words, with what the board was called."""
-    limits = [said(query, role) for role in _FLAGS if query.has(role)]
-    board = said(query, Role.TARGET) if query.says(Role.TARGET) else ""
-    called = f" on {board}" if board and board != query.text(Role.TARGET) else ""
-    return f"{joined(limits, 'or')}{called}" if limits else "a limit"
+    return sentence(f"here, {unchanged}{subject(query, record)}, {label}{words}")
 
 
 def _best(query: Query, wants: Sequence[Want], rows: Sequence[Section]) -> Sequence[Passage]:
@@ -181,3 +179,9 @@ def _defined(rows: Sequence[Section], found: Sequence[Passage]) -> str:
 def _says_of(name: str, opening: str) -> bool:
     """Whether it begins to say something of that very thing: `a kernel is`, not `a kernel library is`."""
     return re.search(rf"\b{re.escape(name)}s?(?: \(|,| are\b| \w*s\b)", opening) is not None
+
+
+def said_by_a_page(question: str, least: float = SURE) -> str:
+    """What the best section says, code that is asked for with it; empty where none surely answers."""
+    found = search(question, 1, least)
+    return with_code(question, quoted(found[0]), found) if found else ""

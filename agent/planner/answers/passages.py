@@ -39,12 +39,6 @@ def search(
     return found if found and found[0].chance >= least else ()
 
 
-def topic_weight(word: str, common: int) -> float:
-    """How much a word tells that pages are about; 0 of one that `common` sections or none are about."""
-    weight: float = _library().topic_weight(word, common)
-    return weight
-
-
 def _library() -> ModuleType:
     from ... import library
 

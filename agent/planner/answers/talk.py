@@ -9,7 +9,6 @@ from ..bench import Answering
 from ..query import Query, Role
 from ..want import Want
 from . import facts, pages
-from .passages import SURE, quoted, search
 from .phrases import joined, lines, model_shown
 
 _TRY = (
@@ -17,6 +16,7 @@ _TRY = (
     "*how long does a CR2032 last with kws once a minute on an nrf52840?*",
     "*compare raspberry-pi-5 and jetson-orin-nano for yolov8n*",
 )
+NOT_UNDERSTOOD = "I did not understand that."
 _GREETING = re.compile(r"\W*(?:hi|hello|hey|good (?:morning|evening|day)|servus|morning)\b", re.I)
 
 
@@ -29,9 +29,8 @@ def thanks(query: Query, _wants: Sequence[Want]) -> Answering:
 
 def helped(query: Query, _wants: Sequence[Want]) -> Answering:
     """What can be asked, with examples; the page that answers where one does."""
-    found = search(query.question, 1, SURE)
-    if found and len(query.question.split()) > 3:
-        return quoted(found[0])
+    if len(query.question.split()) > 3 and (found := pages.said_by_a_page(query.question)):
+        return found
     if re.search(r"\b(?:models|networks|architectures)\b", query.question, re.IGNORECASE):
         return (yield from facts.list_models(query))
     return lines(pages.CAN, "Try:", *(f"- {example}" for example in _TRY))
@@ -40,16 +39,14 @@ def helped(query: Query, _wants: Sequence[Want]) -> Answering:
 def outside(query: Query, _wants: Sequence[Want]) -> Answering:
     """Declined in a sentence, unless a page speaks of it."""
     yield from ()
-    if found := search(query.question, 1, SURE):
-        return quoted(found[0])
-    return lines("That is not what I am for.", pages.CAN)
+    return pages.said_by_a_page(query.question) or lines("That is not what I am for.", pages.CAN)
 
 
 def unclear(query: Query, _wants: Sequence[Want]) -> Answering:
     """Nothing was understood and nothing new named: a page, else what can be asked of what is spoken of."""
     yield from ()
-    if found := search(query.question, 1, SURE):
-        return quoted(found[0])
+    if found := pages.said_by_a_page(query.question):
+        return found
     about = joined((model_shown(query), query.text(Role.TARGET)), "on")
     can = f"Of {about} I can tell time, memory, energy, battery life, what binds and what a change brings."
-    return lines("I did not understand that.", can if about else f"Try: {_TRY[0]}")
+    return lines(NOT_UNDERSTOOD, can if about else f"Try: {_TRY[0]}")
