@@ -154,6 +154,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (operators.supported, lambda: operators.asks(query, wants)),
         (causes.judged, lambda: causes.asks(query)),
         (commands.command, lambda: commands.asks_command(query)),
+        (trust.shakiest, lambda: trust.asks_shakiest(query)),
         (pages.pages, lambda: pages.tells(query, wants)),
         (mean_power.mean_power, lambda: mean_power.asks(query, wants)),
         (per_unit.per_unit, lambda: per_unit.asks(query, wants)),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ...definitions import asks_for_meaning_alone, definition, definitions, names_of
 from ...pages import Section, Subject
 from ..bench import Answering, ToolFailedError, call_of
+from ..language import WRITER
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
@@ -53,14 +54,14 @@ _LISTS = frozenset(
 def tells(query: Query, wants: Sequence[Want]) -> bool:
     """Whether a page is likelier to answer than figures of what is named are."""
     page = next(iter(search(query.question, 1, SURE)), None)
-    if page is None or query.has(Role.TRACE):
+    if page is None or query.has(Role.TRACE, Role.CLAIMED_GOPS):
         return False
     length = len(query.question.split())
     both = query.has(Role.MODEL) and query.has(Role.TARGET)
     alike = page.alike >= (_SAME_OF_BOTH if both else _SAME)
     same = alike and page.chance >= _SURELY and length >= _IN_WORDS
     if same or both:
-        return same and not language_models(query)
+        return same and not language_models(query) and WRITER not in query.asks
     is_concept = page.page.startswith("concepts/")
     one = len(set(query.all(Role.TARGET))) < 2 and not (
         "why_not" in query.asks and Want.RECOMMEND in wants[:1]

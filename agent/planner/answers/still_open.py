@@ -18,11 +18,11 @@ from .clauses import CLAUSES
 from .columns import COLUMNS
 from .decoding import generation
 from .deployment import deployment
-from .doubted import LEAST_SURE
 from .frames import Frame, frames_of
 from .passages import APT, search, shortened
 from .phrases import ASKS, ASSUMED, as_words, joined, language_models, sentence
 from .side_by_side import several, side_by_side
+from .trust import LEAST_SURE
 
 _LIKELY, _OF_REASONS, _BESIDE_PAGES = 0.2, 0.1, 0.3
 """Chances from which on a want is told too; a reason, or whether it fits; and beside a page."""

@@ -11,9 +11,9 @@ from ..settling import reckoned
 from ..want import Want
 from ..wants import ASIDE
 from ..words import meaning, spoken
-from .doubted import least_sure, watched
 from .frames import frames_of
 from .phrases import ASKS, ASSUMED, joined, lines, model_shown, said
+from .trust import least_sure, watched
 
 _UNTOLD = ASIDE | {
     Want.CODE, Want.IMPORT, Want.CALIBRATE, Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES,

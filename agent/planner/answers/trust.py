@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Generator
 
-from ..bench import Answering, Record, call_of, needed
+from ..bench import Answering, Call, Record, ToolFailedError, call_of, needed
 from ..query import Query, Role
 from ..want import Want
+from ..words import spoken
 from .passages import SURE, quoted, search
-from .phrases import figure, joined, lines
+from .phrases import figure, joined, lines, model_shown
 
 _CLASSES = ("mcu", "npu", "gpu", "cpu")
 _OF_CLASS = {"mpu": "cpu", "gpu-soc": "gpu", "dsp": "npu"}
@@ -23,32 +26,142 @@ OF_TRUST = ("concepts/trust.md", "concepts/estimates.md")
 """Pages beside which the figures of validation stand."""
 _HOW_FAR = "How far off they are"
 _NARROWS = "one measurement of your own narrows it: `edgewright calibrate`"
+LEAST_SURE = "Least sure: "
+_SPOKEN_OF = {
+    Want.LATENCY: ("estimate_performance", "latency_ms"),
+    Want.THROUGHPUT: ("estimate_performance", "latency_ms"),
+    Want.ENERGY: ("estimate_performance", "energy_uj"),
+    Want.POWER: ("estimate_performance", "power_mw"),
+    Want.BATTERY_LIFE: ("estimate_energy_budget", "battery.life_days"),
+    Want.RAM: ("plan_memory", "arena"),
+    Want.FLASH: ("plan_memory", "flash"),
+}
+"""The figure that each is about: the tool and the field."""
+_MADE_OF = {
+    "energy_uj": {"latency_ms": "time", "power_mw": "power"},
+    "battery.life_days": {
+        "latency_ms": "time", "energy_uj": "energy", "sleep_current_ua": "current asleep",
+        "battery.capacity_mah": "battery",
+    },
+}  # fmt: skip
+"""What a figure is calculated from, whose intervals make its own."""
+_CALLED = {"latency_ms": "time", "energy_uj": "energy", "arena": "arena", "flash": "flash",
+           "battery.life_days": "battery life"}  # fmt: skip
+_REFERENCE = re.compile(r"\{\{(?P<record>r\d+)\.(?P<path>[^|}/*()]+)(?:\|(?P<unit>[^}~]*)~?)?\}\}")
+_WIDE = 1.05
+"""Times from one end of an interval to the other below which it is hardly one."""
 
 
 def evidence(query: Query) -> Answering:
     """Measured or not, what the estimate rests on, and published measurements with where they stand."""
-    estimate, path = needed((yield call_of("estimate_performance", query))), _doubted(query)
+    estimate = needed((yield call_of("estimate_performance", query)))
+    path = _spoken_of(query)[1]
+    path = path if estimate.knows(path) else "latency_ms"
     record = yield call_of("evidence", query)
     rows, basis = record["nearest"] or (), estimate[path]["basis"]
     same = [at for at, row in enumerate(rows) if row["same_network"] and row["batch"] == 1]
     same.sort(key=lambda at: abs(math.log(rows[at]["latency_ms"] / (estimate.number("latency_ms") or 1.0))))
-    here = (
-        "measured and published for this very case"
-        if basis == "published"
-        else f"not measured here, but {basis}"
-    )
-    on = joined([estimate.ref(f"stands_on[#{i}]") for i in range(min(1, len(estimate["stands_on"])))])
+    published = basis == "published"
+    here = "measured and published for this very case" if published else f"not measured here, but {basis}"
+    on = _stands_on(estimate)
     near = joined(_nearest(record, at) for at in same[:_MOST_SAME] or range(min(1, len(rows))))
-    word = "such as" if same and basis == "published" else "nearest:"
+    word = "such as" if same and published else "nearest:"
     return (
         f"{figure(estimate, path, basis=False)} is "
         f"{here}{': ' + on if on else ''}{f'; {word} ' + near if near else ''}"
     )
 
 
-def _doubted(query: Query) -> str:
-    """The figure that is asked about: the time, or the energy where that was spoken of."""
-    return "energy_uj" if query.text(Role.GOAL) == "energy" else "latency_ms"
+def interval(query: Query) -> Answering:
+    """Why the figure that is spoken of is as wide as it is."""
+    function, path = _spoken_of(query)
+    record = yield call_of(function, query)
+    if not record.knows(path):
+        record, path = needed((yield call_of("estimate_performance", query))), "latency_ms"
+    narrows = f"it stands on {_stands_on(record) or 'no measurement'}; {_NARROWS}"
+    if path not in _MADE_OF:
+        judged = "nine such cases in ten lie inside, judged on networks and boards left out of the fit"
+        return (
+            f"{figure(record, path)}: {judged}; {narrows}" if path == "latency_ms" else figure(record, path)
+        )
+    parts = {part: name for part, name in _MADE_OF[path].items() if _width(record, part) > _WIDE}
+    widest = max(parts, key=lambda part: _width(record, part), default="")
+    of = joined(f"the {name} {figure(record, part)}" for part, name in parts.items())
+    most = f", most by the {parts[widest]}" if len(parts) > 1 else ""
+    on = _stands_on(record)
+    return f"{figure(record, path)}: as wide as what it is made of{most}: {of}; the time stands on {on}"
+
+
+def _spoken_of(query: Query) -> tuple[str, str]:
+    """The figure that is asked about, by this question or those before."""
+    goal = {"energy": (Want.ENERGY,), "battery": (Want.BATTERY_LIFE,)}.get(query.text(Role.GOAL), ())
+    asked = (want for want in (*goal, *query.wants, *query.topic) if want in _SPOKEN_OF)
+    return _SPOKEN_OF[next(asked, Want.LATENCY)]
+
+
+def _stands_on(record: Record) -> str:
+    return record.ref("stands_on[#0]") if record["stands_on"] else ""
+
+
+def _width(record: Record, path: str) -> float:
+    """From one end of its interval to the other, in times; 1 of what has none."""
+    low, high = record.ends(path) or (0.0, 0.0)
+    return high / low if low > 0 else 1.0
+
+
+def asks_shakiest(query: Query) -> bool:
+    """Whether it is asked which figure of what is named is the least sure."""
+    both = query.has(Role.MODEL) and len(set(query.all(Role.TARGET))) == 1
+    return both and bool(spoken("unsure", query.question)) and Want.SUMMARY not in query.wants
+
+
+def shakiest(query: Query, _wants: object = ()) -> Answering:
+    """All figures of one model on one target, the least sure first."""
+    found: list[tuple[float, str]] = []
+    batteries = ("estimate_energy_budget",) if query.has(Role.BATTERY, Role.CHARGE_MAH) else ()
+    for function in ("estimate_performance", "plan_memory", *batteries):
+        record = yield call_of(function, query)
+        of = [
+            path for tool, path in dict.fromkeys(_SPOKEN_OF.values()) if tool == function and path in _CALLED
+        ]
+        found += [
+            (_width(record, path), f"{_CALLED[path]}, {figure(record, path)}")
+            for path in of
+            if record.knows(path)
+        ]
+    if not found:
+        raise ToolFailedError("there are no figures.")
+    first, *others = [said for _, said in sorted(found, key=lambda one: -one[0])]
+    rest = f"; then {joined(others[:-1])}; surest is the {others[-1]}" if len(others) > 1 else ""
+    return lines(
+        f"{LEAST_SURE}the {first}{rest}: {model_shown(query)} on {query.text(Role.TARGET)}.",
+        "Measure the first before you decide by it: `edgewright calibrate` takes a time.",
+    )
+
+
+def watched(answering: Answering, seen: dict[str, Record]) -> Generator[Call, Record, str]:
+    """The answer, and in `seen` what was called for it."""
+    try:
+        call = next(answering)
+        while True:
+            record = yield call
+            seen[record.id] = record
+            call = answering.send(record)
+    except StopIteration as done:
+        return str(done.value)
+
+
+def least_sure(text: str, seen: dict[str, Record]) -> str:
+    """A sentence on the figure with the widest interval of an answer; empty without one."""
+    widest, told = _WIDE, ""
+    for found in _REFERENCE.finditer(text):
+        record = seen.get(found["record"])
+        if record is None or (width := _width(record, found["path"])) <= widest:
+            continue
+        figure = record.ref(found["path"], f"{found['unit'] or ''}~")
+        where = record.ref("target" if record.knows("target") else "deployment.target")
+        widest, told = width, f"{LEAST_SURE}{figure} on {where}; measure that first."
+    return told
 
 
 def _nearest(record: Record, index: int) -> str:
@@ -67,17 +180,6 @@ def _address(record: Record, index: int) -> str:
     return (
         f"https://github.com/{record.ref(row + '.repository')}/blob/{record.ref(row + '.commit')}/"
         f"{record.ref(row + '.path')}"
-    )
-
-
-def interval(query: Query) -> Answering:
-    """Why it is as wide as it is."""
-    estimate = needed((yield call_of("estimate_performance", query)))
-    on = joined([estimate.ref(f"stands_on[#{i}]") for i in range(min(1, len(estimate["stands_on"])))])
-    return (
-        f"{figure(estimate, _doubted(query))}: nine such cases in ten lie inside, judged on networks "
-        f"and boards left out "
-        f"of the fit; it stands on {on or 'no measurement'}; {_NARROWS}"
     )
 
 
