@@ -9,7 +9,7 @@ import re
 from ...hardware_db.errors import UnknownNameError
 from ...tools.generation.engine import load_engines
 from ...tools.model_zoo.language_model import is_language_model, load_catalogue
-from ...tools.model_zoo.weight_format import load_formats, weight_format
+from ...tools.model_zoo.weight_format import kv_format, load_formats, weight_format
 from ..number_words import NUMBER_WORDS
 from ..quantities import Family, find_figures, number_in
 from .query import Query, Role, Slot
@@ -44,10 +44,6 @@ _OF_THEM = re.compile(rf"\b(\d{{1,3}}|{NUMBER_WORDS}) of (?:them|those|these)\b"
 _MORE_CARDS = r"\b(?:second|another|additional|extra|more) (?:card|gpu|one|{})\b(?! hand)"
 _PROMPTS = re.compile(r"\b(?:prompts?|inputs?|first token|ttft|prefill|to read|documents?)\b", re.IGNORECASE)
 _TOKENS = frozenset(("token", "tokens", "context", "prompt", "prompts", "ctx", "window"))
-_WIDTHS = {
-    "f16": r"f16|fp16|float16|16[- ]?bits?", "fp8": "fp8", "q8_0": r"q8_0|q8|int8|8[- ]?bits?",
-    "q4_0": r"q4_0|q4|int4|4[- ]?bits?",
-}  # fmt: skip
 _OF_CACHE = re.compile(r"\b(?:kv|key.value|cache)\b", re.IGNORECASE)
 _COUNT = re.compile(
     rf"(?<![\w.])(?P<count>\d{{1,3}}|{NUMBER_WORDS})\s?(?:x|×)?\s+(?:of )?(?:the )?"
@@ -56,14 +52,8 @@ _COUNT = re.compile(
 )
 _WEIGHED = re.compile(r"\b(?:help|bring|gain|sav|worth|differ|instead|much|better)\w*\b", re.IGNORECASE)
 """What a format of the cache is to be held against the usual one for."""
-_CACHE_BITS = re.compile(
-    r"\b(?:kv|cache)\b[^.?!,;]{0,24}?\b(4|8|16)[- ]?bits?\b|\b(4|8|16)[- ]?bits? (?:kv|key|cache)\b",
-    re.IGNORECASE,
-)
 _OF_BITS = {"4": "q4_0", "8": "q8_0", "16": "f16"}
 _TOO_MANY = 512
-_SLOWEST = 0.05
-"""Tokens a second that somebody may want; what comes less often is of days and hours."""
 WRITER = "writer"
 """Among what a question asks: a language model, named or not."""
 _PEOPLE = frozenset(
@@ -86,10 +76,8 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
     writes = any(map(is_language_model, query.all(Role.MODEL)))
     if not writes and (query.has(Role.MODEL) or not (goes_on or speaks_of_language_models(question))):
         return query
-    slots = tuple(_as_written(slot, question) for slot in query.slots if not _is_seldom(slot))
-    asks = query.asks | {WRITER} | asked_of_tokens(question)
-    query = query.model_copy(update={"asks": asks, "slots": slots})
-    query, cached, stored = _with_cards(query), _kv_formats(question), weight_formats_in(question)
+    query = query.model_copy(update={"asks": query.asks | {WRITER} | asked_of_tokens(question)})
+    query, cached, stored = _with_cards(query), kv_formats_in(question), weight_formats_in(question)
     if 1 < len(cached) <= len(stored):
         query, stored = query.without([Role.DTYPE]), ()
     for role, values in (
@@ -143,33 +131,21 @@ def sizes_in(question: str) -> tuple[str, tuple[float, float]] | tuple[()]:
     return text, (sizes[0] / _NEAR_SIZE, sizes[0] * _NEAR_SIZE)
 
 
-def _is_seldom(slot: Slot) -> bool:
-    return slot.role is Role.RATE_HZ and slot.number < _SLOWEST
-
-
-def _as_written(slot: Slot, question: str) -> Slot:
-    """A number without a unit beside words of answers counts the tokens that are written."""
-    if slot.inherited or slot.role is not Role.RATE_HZ or not slot.text.isdigit():
-        return slot
-    found = re.search(
-        rf"\b{slot.text}(?: tokens?)? (?:out\b|of output|output|each answer|written|long)|"
-        rf"\b(?:answers?|repl(?:y|ies)|output|out|writes?)(?: of| are| is|:)?(?: about)? {slot.text}\b",
-        question,
-        re.IGNORECASE,
-    )
-    return slot.model_copy(update={"role": Role.WRITTEN}) if found else slot
-
-
-def _kv_formats(question: str) -> tuple[str, ...]:
-    """The format of the cache, beside the usual one where it is weighed against it."""
-    found = kv_format_in(question)
-    if _OF_CACHE.search(question):
-        named = [name for name, words in _WIDTHS.items() if re.search(rf"\b(?:{words})\b", question, re.I)]
-        if len(named) > 1:
-            return tuple(named)
-    if found is None:
+def kv_formats_in(question: str) -> tuple[str, ...]:
+    """Formats of the cache, the usual one first; beside it the one that is weighed against it."""
+    if not _OF_CACHE.search(question):
         return ()
-    return ("f16", found) if found != "f16" and _WEIGHED.search(question) else (found,)
+    every = dict.fromkeys(_cached_as(match[0]) for match in _widths().finditer(question))
+    beside = _beside_cache().search(question)
+    found = list(every) if len(every) > 1 else [_cached_as(beside[1] or beside[2])] if beside else []
+    if len(found) == 1 and found != ["f16"] and _WEIGHED.search(question):
+        found.append("f16")
+    return tuple(sorted(found, key=lambda name: name != "f16"))
+
+
+def _cached_as(text: str) -> str:
+    """The id of a format of the cache; bits alone stand for one."""
+    return _OF_BITS.get(re.sub(r"[- ]?bits?$", "", text, flags=re.I)) or kv_format(text.casefold()).id
 
 
 def _with_cards(query: Query) -> Query:
@@ -209,7 +185,7 @@ def _with_cards(query: Query) -> Query:
 def _with_memory(query: Query) -> Query:
     """Another size of memory of a board that is named in two: the 8 GB and the 4 GB one."""
     found = query.targets.get(query.text(Role.TARGET))
-    if found is None or found.target_class == "gpu":
+    if found is None or found.target_class == "gpu" or len(set(query.all(Role.TARGET))) > 1:
         return query
     named = " ".join(slot.text for slot in query.slots if slot.role is Role.TARGET)
     told = [f for f in find_figures(query.question) if f.family is Family.BYTES]
@@ -262,9 +238,7 @@ def _with_tokens(query: Query) -> Query:
 
 def weight_formats_in(question: str) -> tuple[str, ...]:
     """Formats of weights, each as its id: Q4_K_M, q4, 4-bit, fp8."""
-    found = (
-        _format(match[1]) for match in _formats().finditer(_CACHE_BITS.sub(" ", _cached().sub(" ", question)))
-    )
+    found = (_format(match[1]) for match in _formats().finditer(_beside_cache().sub(" ", question)))
     named = tuple(dict.fromkeys(name for name in found if name))
     special = [name for name in named if name in _OF_FOUR_BITS]
     return tuple(name for name in named if name != _FOUR_BITS) if special else named
@@ -282,14 +256,6 @@ def _format(text: str) -> str:
         with contextlib.suppress(UnknownNameError):
             return weight_format(name).id
     return ""
-
-
-def kv_format_in(question: str) -> str | None:
-    found = _cached().search(question)
-    if found:
-        return (found[1] or found[2]).lower()
-    bits = _CACHE_BITS.search(question)
-    return _OF_BITS.get(bits[1] or bits[2]) if bits else None
 
 
 def engine_in(question: str) -> tuple[str, ...]:
@@ -324,39 +290,37 @@ def _family() -> re.Pattern[str]:
 
 def is_said(name: str) -> bool:
     """Whether a name that nothing else knows is a format or runtime of language models."""
-    return (
-        bool(weight_formats_in(name))
-        or bool(engine_in(name))
-        or bool(re.fullmatch(_kv(), name, re.IGNORECASE))
-    )
-
-
-def _kv() -> str:
-    """What the entries of a cache may be stored as, the longest names first."""
-    names = (name for entry in load_formats().kv for name in (entry.id, *entry.aliases))
-    return "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return bool(weight_formats_in(name) or engine_in(name) or _widths().fullmatch(name))
 
 
 @functools.cache
-def _cached() -> re.Pattern[str]:
+def _widths() -> re.Pattern[str]:
+    """What the entries of a cache may be stored as."""
+    names = [name for entry in load_formats().kv for name in (entry.id, *entry.aliases)]
+    return _any_of(names, r"(?:4|8|16)[- ]?bits?")
+
+
+@functools.cache
+def _beside_cache() -> re.Pattern[str]:
+    words = _widths().pattern
     return re.compile(
-        rf"\b(?:kv|cache)\b[^.?!,;]{{0,20}}?\b({_kv()})\b|\b({_kv()})\s+(?:kv|key|cache)\b", re.IGNORECASE
+        rf"\b(?:kv|cache)\b[^.?!,;]{{0,24}}?{words}|{words}\s+(?:kv|key|cache)\b", re.IGNORECASE
     )
 
 
 @functools.cache
 def _formats() -> re.Pattern[str]:
     names = [name for entry in load_formats().weights for name in (entry.id, *entry.aliases)]
-    short = [rf"q{bits}(?:_k)?|{bits}[- ]?bits?" for bits in range(2, 9)]
-    longest = sorted({re.escape(name) for name in names}, key=len, reverse=True)
-    return re.compile(rf"(?<![\w.-])({'|'.join([*longest, *short])})(?![\w-])", re.IGNORECASE)
+    return _any_of(names, *(rf"q{bits}(?:_k)?|{bits}[- ]?bits?" for bits in range(2, 9)))
 
 
 @functools.cache
 def _engines() -> re.Pattern[str]:
-    return _any_of([name for engine in load_engines().engines for name in (engine.id, *engine.aliases)])
+    names = (name for engine in load_engines().engines for name in (engine.id, *engine.aliases))
+    return _any_of([name for name in names if name != "gguf"])
 
 
-def _any_of(names: list[str]) -> re.Pattern[str]:
-    longest = sorted({re.escape(name) for name in names if name != "gguf"}, key=len, reverse=True)
-    return re.compile(rf"(?<![\w.-])({'|'.join(longest)})(?![\w-])", re.IGNORECASE)
+def _any_of(names: list[str], *others: str) -> re.Pattern[str]:
+    """One of the names, the longest first, or of other patterns, as a word."""
+    longest = sorted({re.escape(name) for name in names}, key=len, reverse=True)
+    return re.compile(rf"(?<![\w.-])({'|'.join([*longest, *others])})(?![\w-])", re.IGNORECASE)

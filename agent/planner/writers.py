@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .language import WRITER, chooses_model, of_language_models, weight_formats_in
-from .query import Query, Role, Slot
+from .query import Query, Role
 from .want import Want
 from .words import spoken
 
@@ -50,6 +50,8 @@ def as_writer(query: Query, earlier: Query) -> Query:
             or {Want.RECOMMEND_MODEL, Want.LIST_MODELS} & set(query.wants)
         )
     ):
+        stored = next((slot for slot in query.slots if slot.role is Role.WEIGHTS), None)
+        query = query if stored is None else query.put(Role.WEIGHTS, stored.value, text=stored.text)
         asks = query.asks | {WRITER} | (earlier.asks & {"smallest"})
         return query.model_copy(update={"asks": asks, "wants": (Want.GENERATION,)})
     if query.says(*_SET) and query.has(Role.MODEL) and len(query.question.split()) <= _CURT:
@@ -86,21 +88,14 @@ def _with_picked(query: Query, earlier: Query) -> Query:
 
 
 def _against(query: Query, earlier: Query) -> Query:
-    """What another target or format brings is held against the one before."""
+    """What another format brings is held against the one before."""
     stored, before = query.all(Role.WEIGHTS), earlier.all(Role.WEIGHTS)
     varied = query.says(Role.WEIGHTS) and len(stored) == len(before) == 1 and stored != before
     if varied and BRINGS.search(query.question):
         kept = tuple(slot for slot in earlier.slots if slot.role is Role.WEIGHTS)
         slots = (*(slot.model_copy(update={"inherited": True}) for slot in kept), *query.slots)
         return query.model_copy(update={"slots": slots})
-    other, own = dict.fromkeys(earlier.all(Role.TARGET)), dict.fromkeys(query.all(Role.TARGET))
-    if WRITER not in query.asks or not query.has(Role.MODEL) or not query.says(Role.TARGET):
-        return query
-    if len(other) != 1 or len(own) != 1 or other == own or not BRINGS.search(query.question):
-        return query
-    slots = tuple(Slot(role=Role.TARGET, value=name, inherited=True) for name in other)
-    wants = (Want.GENERATION, Want.COMPARE)
-    return query.model_copy(update={"slots": (*query.slots, *slots), "wants": wants})
+    return query
 
 
 def _of_any(query: Query) -> Query:

@@ -12,8 +12,8 @@ from .phrases import joined, ratio
 from .rows import Row
 
 _PARTS = {"compute_ms": "arithmetic", "memory_ms": "moving data", "overhead_ms": "starting operators"}
-_NEARLY, _SHOWN, _MUCH = 1.03, 0.02, 0.3
-"""Ratios this near are in proportion; shares of a time from which on a part is told, and explains much."""
+_NEARLY, _SHOWN = 1.03, 0.02
+"""Ratios this near are in proportion; shares of a time from which on a part is told."""
 _CAUSES, _ESTIMATE = 3, "estimate_performance"
 _VARIED = (
     Role.BATCH, Role.THREADS, Role.CLOCK_MHZ, Role.DTYPE, Role.RUNTIME, Role.SIDE, Role.WIDTH, Role.SEQUENCE,
@@ -69,21 +69,6 @@ def explained(role: Role | None, before: Query, after: Query) -> Generator[Call,
     return f"{first}{told}." if told else ""
 
 
-def started(one: Query, other: Query) -> Generator[Call, Record, str]:
-    """What part of both times starts operators, where it is much: faster arithmetic does not shorten it."""
-    roofs = (yield call_of("analyze_roofline", one)), (yield call_of("analyze_roofline", other))
-    if any(not roof.number("latency_ms") or roof.number("compute_utilization") is None for roof in roofs):
-        return ""
-    if max(_sum(roof, "overhead_ms") / (roof.number("latency_ms") or 1.0) for roof in roofs) < _MUCH:
-        return ""
-    told = joined(
-        f"{{{{sum({roof.id}.layers[*].overhead_ms)/{roof.id}.latency_ms|%}}}} of the time of "
-        f"{roof.ref('deployment.target')}, which reaches {roof.ref('compute_utilization', '%')} of its peak"
-        for roof in roofs
-    )
-    return f"Starting operators takes {told}: what is wider there lies idle."
-
-
 def _is_even(role: Role, before: Query, after: Query, old: Record, new: Record) -> bool:
     """Whether the time follows the setting in proportion."""
     usual = (old.number("deployment.clock_mhz") if role is Role.CLOCK_MHZ else None) or 1.0
@@ -136,8 +121,7 @@ def cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generato
         record = yield call_of("compare_deployments", query.without(own), targets=ranked)
         if record.result is None:
             return ""
-        idle = (yield from started(*(row.query for row in order))) if why else ""
-        return f"{_factors(record)} {idle}".strip()
+        return _factors(record)
     if not why:
         return ""
     role = next((r for r in _VARIED if len({row.query.all(r) for row in order}) > 1), None)

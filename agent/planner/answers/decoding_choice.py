@@ -24,6 +24,7 @@ _ANY_RATE = 0.01
 _SHORT = 512
 BARE_MEMORY = "a100-sxm4-80gb"
 """For figures of memory, which the hardware does not change."""
+_TOO_LARGE = "it does not fit"
 _FASTEST = re.compile(r"\b(?:fastest|quickest)\b", re.IGNORECASE)
 _HEADS = {
     "model": "", "target": "", "session_tokens_per_s": "tokens/s", "weights": "weights",
@@ -94,7 +95,7 @@ def _order(query: Query) -> str:
     asked = {
         "the smallest": "smallest" in query.asks, "the fastest": _FASTEST.search(query.question),
         "the one with the longest context": "longest" in query.asks,
-        "the largest": spoken("sized", query.question),
+        "the largest": query.has(Role.FAMILY) and spoken("sized", query.question),
     }  # fmt: skip
     return next((why for why, is_asked in asked.items() if is_asked), _LAST)
 
@@ -108,13 +109,11 @@ def _is_meant(name: str, query: Query) -> bool:
 
 def _each_family_first(ranking: Record, query: Query, order: Sequence[int]) -> list[int]:
     """Of several families the first of each before the others."""
-    named = [str(ranking["ranking"][at]["model"]) for at in order]
-    firsts = (
-        next((at for at, name in zip(order, named, strict=True) if name.startswith(family)), None)
-        for family in query.all(Role.FAMILY)
-    )
-    ahead = sorted((at for at in firsts if at is not None), key=list(order).index)
-    return [*ahead, *(at for at in order if at not in ahead)]
+    firsts: dict[str, int] = {}
+    for at in order:
+        name = str(ranking["ranking"][at]["model"])
+        firsts.setdefault(next(filter(name.startswith, query.all(Role.FAMILY)), ""), at)
+    return [*firsts.values(), *(at for at in order if at not in firsts.values())]
 
 
 def _kind(query: Query) -> str:
@@ -154,16 +153,13 @@ def _none_passes(ranking: Record, query: Query, meant: Sequence[int]) -> str:
     if not query.has(Role.TARGET):
         return f"No {kind} that I know fits {place} with {ranking.ref('context')} tokens of context."
     first = f"No {kind} that I know surely writes {_pace(ranking, query)} on {place}."
-    rows = {at: ranking["ranking"][at]["session_tokens_per_s"]["value"] or 0.0 for at in meant}
-    near = max(rows, key=lambda at: rows[at], default=None)
-    if near is None:
-        return first
-    name = ranking.ref(f"ranking[#{near}].model")
-    if not rows[near]:
-        fits = next((at for at in meant if ranking["ranking"][at]["verdict"] == "UNKNOWN"), None)
-        fitting = "" if fits is None else ranking.ref(f"ranking[#{fits}].model")
-        return lines(first, f"{fitting} fits, at a speed not known." if fitting else "None of them fits.")
-    rate = ranking.ref(f"ranking[#{near}].session_tokens_per_s", "~")
+    rows = {at: ranking["ranking"][at] for at in meant if ranking["ranking"][at]["reason"] != _TOO_LARGE}
+    if not rows:
+        return lines(first, "None of them fits." if meant else "")
+    near = max(rows, key=lambda at: rows[at]["session_tokens_per_s"]["value"] or 0.0)
+    name, rate = (ranking.ref(f"ranking[#{near}].{field}") for field in ("model", "session_tokens_per_s"))
+    if rows[near]["session_tokens_per_s"]["value"] is None:
+        return lines(first, f"{name} fits, at a speed not known.")
     return lines(first, f"{name} comes nearest: {rate} in {ranking.ref(f'ranking[#{near}].weights')}.")
 
 

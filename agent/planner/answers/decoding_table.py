@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from ....tools.model_zoo.weight_format import weight_format
@@ -10,9 +11,7 @@ from ...names import Kind
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of
 from ..query import Query, Role
 from ..want import Want
-from ..words import spoken
 from ..writers import BRINGS
-from ..writing import READABLE
 from .cases import NARROW, cards_of, demanded, estimated, is_format_named, values_of
 from .phrases import VERDICT_WORDS, figure, joined, language_models, lines, price, ratio, sentence, table
 from .tokens import SPLIT, ceiling
@@ -23,6 +22,7 @@ _LENGTHS = {
     Role.BATCH: ("session_tokens_per_s", "each session gets"),
 }
 """What grows with a length, and how it is told."""
+_PLACES = (Role.TARGET, Role.WEIGHTS, Role.MODEL)
 _MOST = 8
 _USUAL_BITS = (4.0, 5.5)
 _EQUAL = 1.01
@@ -82,6 +82,11 @@ _FRUGAL = _Goal(
     _least("energy_uj_per_token"),
     "takes the least energy,",
     lambda row: f"{row.record.ref('energy_uj_per_token', '~')} a token",
+)
+_LONGEST = _Goal(
+    lambda row: row.record.number("max_context") or 0.0,
+    "has room for most context,",
+    lambda row: f"{row.record.ref('max_context')} tokens",
 )
 _CHEAPEST = _Goal(
     lambda row: 1 / (row.usd or float("inf")),
@@ -175,13 +180,14 @@ def _concluded(rows: Sequence[_Row], query: Query, wants: Sequence[Want]) -> str
     money = {Want.PRICE, Want.CHEAPEST, Want.PER_PRICE} & set(wants) or "price" in query.asks
     if money and any(row.usd for row in fitting):
         return "; ".join([*parts, _best(fitting, _MOST_FOR_MONEY if Want.PER_PRICE in wants else _CHEAPEST)])
-    if "first_token" in query.asks:
-        return "; ".join([*parts, _best(fitting, _SOONEST)])
+    for name, goal in (("first_token", _SOONEST), ("longest", _LONGEST)):
+        if name in query.asks:
+            return "; ".join([*parts, _best(fitting, goal)])
     if held:
         return held
     least = _best(fitting, _FRUGAL) if _OF_ENERGY & set(wants) else ""
-    fastest = _gained(rows, query) + _fastest(rows)
-    return "; ".join(filter(None, [*parts, fastest, least, _enough(rows, query)]))
+    fastest = _gained(rows, query) or _fastest(rows)
+    return "; ".join(filter(None, [*parts, fastest, least]))
 
 
 def _best(rows: Sequence[_Row], goal: _Goal) -> str:
@@ -211,13 +217,25 @@ def _fastest(rows: Sequence[_Row]) -> str:
 
 
 def _gained(rows: Sequence[_Row], query: Query) -> str:
-    """Whether what is new is faster than what was before, where that is asked."""
-    roles = [role for role in (Role.TARGET, Role.WEIGHTS) if len(values_of(query, role)) == len(rows) == 2]
-    before = {str(slot.value) for slot in query.slots if slot.role in roles and slot.inherited}
-    if len(roles) != 1 or len(before) != 1 or not BRINGS.search(query.question):
-        return ""
-    best = max(rows, key=lambda row: (not row.fails, row.rate))
-    return "No: " if best.query.text(roles[0]) in before else "Yes: "
+    """How much faster what is new is than what was before, where that is asked; empty elsewhere."""
+    told = [(slot.role, str(slot.value)) for slot in query.slots if slot.inherited]
+    for role in (Role.WEIGHTS, Role.TARGET) if BRINGS.search(query.question) else ():
+        before = {value for of, value in told if of is role}
+        new = [row for row in rows if row.query.text(role) not in before]
+        same = [other for other in _PLACES if other is not role]
+        pairs = [
+            (row, old)
+            for row, old in product(new, rows)
+            if old not in new and all(old.query.text(one) == row.query.text(one) for one in same)
+        ]
+        if len(before) != 1 or not pairs or not all(row.rate and old.rate for row, old in pairs):
+            continue
+        times = joined(
+            f"{row.name} is {ratio(row.record, old.record, _RATE)} as fast as {old.name}, with {_shown(row)}"
+            for row, old in pairs
+        )
+        return f"{'Yes' if all(row.rate > old.rate for row, old in pairs) else 'No'}: {times}"
+    return ""
 
 
 def _growth(rows: Sequence[_Row], length: Role) -> str:
@@ -269,18 +287,6 @@ def _meeting(rows: Sequence[_Row], query: Query) -> str:
     parts += [f"{fails} does not hold it" if fails else ""]
     each = " each" if any((row.record["batch"] or 1) > 1 for row in rows) else ""
     return f"{'Yes' if yes else 'None'}, at {words}{each}: {'; '.join(filter(None, parts))}"
-
-
-def _enough(rows: Sequence[_Row], query: Query) -> str:
-    """Where more than enough is doubted and no rate is named: which of them reads along, by the lower end."""
-    ends = {row.name: (row.record.ends("session_tokens_per_s") or (0.0,))[0] for row in rows if not row.fails}
-    does = [name for name, low in ends.items() if low >= READABLE]
-    if "enough" not in spoken("conclusion", query.question) or query.has(Role.RATE_HZ) or not does:
-        return ""
-    if len(does) == 1:
-        return f"{does[0]} is enough to read along ({READABLE:g} tokens/s)"
-    more = f", so for one reader more than {min(does, key=lambda name: ends[name])} is not needed"
-    return f"{joined(does)} are enough to read along ({READABLE:g} tokens/s){more}"
 
 
 def _table(rows: Sequence[_Row], *, energy: bool) -> str:

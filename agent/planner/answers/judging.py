@@ -79,7 +79,7 @@ def verdict(query: Query, wants: Sequence[Want], *, anywhere: bool = False) -> A
         [row for row in held if ROLES_OF.get(row["name"]) in demanded] if anywhere else held,
         key=lambda row: (_ORDER[row["verdict"]], ROLES_OF.get(row["name"]) not in demanded),
     )
-    current = yield from _average(query)
+    current = yield from average(query)
     shown = [_row(query, check, estimate, row) for row in rows if _counts(row, demanded, memory=memory)]
     word, does = _first_word(rows), "meets that" if set(demanded) - _OF_ROOM else "fits"
     if current:
@@ -219,7 +219,7 @@ def _row(query: Query, check: Record, estimate: Record, row: Mapping[str, Any]) 
     return f"{what} {takes} of {bound}{room}{left}{beside}".strip()
 
 
-def _average(query: Query) -> Generator[Call, Record, tuple[str, str] | None]:
+def average(query: Query) -> Generator[Call, Record, tuple[str, str] | None]:
     """Average current or power against its limit, as verdict and words; None where none is demanded."""
     role = next((r for r in (Role.CURRENT_UA, *sorted(averaged(query))) if query.has(r)), None)
     if role is None:

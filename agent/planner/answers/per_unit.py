@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
+from ...quantities import Family, Figure, find_figures, number_in
 from ..asked_unit import AskedUnit, Per, Price, What, asked_unit, price_in, pue_in
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import Query, Role
@@ -24,7 +26,21 @@ _TAKEN = frozenset(
      Want.WHAT_IF, Want.IMPROVE, Want.OUTSIDE, Want.HELP, Want.THANKS, Want.SUMMARY)
 )  # fmt: skip
 """What is answered in units of its own."""
+_LIMITS = (Role.BATTERY, Role.CHARGE_MAH, Role.POWER_MW, Role.CURRENT_UA, Role.LIFE_MS)
 _NONSTOP = "nonstop"
+_A_DAY = re.compile(
+    r"\b(?P<hours>\d{1,2}(?:[.,]\d+)?)\s?h(?:ours?|rs?)?\s?(?:a|per|each|every|/)\s?(?:work(?:ing)? ?)?day\b|"
+    r"\b24/7\b|\baround the clock\b",
+    re.I,
+)
+_DAYS = re.compile(
+    r"\b(?P<days>\d{1,3})\s?(?:work(?:ing)? ?)?days?\s?(?:a|per|each|every|/)\s?(?P<of>week|month|year)\b",
+    re.I,
+)
+_BILL = re.compile(r"\b(?:electric\w*|power bill|energy (?:bill|costs?)|kwh)\b", re.I)
+_A_MONTH = AskedUnit(What.ENERGY, "kWh", Per.TIME, 730.5, "a month")
+_HOURS_OF = {"week": 168.0, "month": 730.5, "year": 8766.0}
+_DOUBTED = re.compile(r"\b(?:realistic|plausible|normal|right|true|too (?:much|high|low)|correct)\b", re.I)
 _IN_WORDS = re.compile(r"\bwords?\b(?=\W+(?:per|an?|each|every|/))", re.IGNORECASE)
 
 
@@ -43,12 +59,14 @@ class _Source:
 
 def asks(query: Query, wants: Sequence[Want]) -> bool:
     """Whether a deployment is named and a unit per something is what is asked for."""
-    unit = asked_unit(query.question)
-    if unit is None or not (query.has(Role.MODEL) and query.has(Role.TARGET)) or set(wants[:1]) & _TAKEN:
+    unit, implied = _unit(query), asked_unit(query.question) is None
+    if unit is None or not (query.has(Role.MODEL) and query.has(Role.TARGET)):
+        return False
+    if set(wants[:1]) & (_TAKEN if not implied else {Want.SUMMARY}):
         return False
     if Want.PLAUSIBLE in wants and query.says(*CLAIMS):
         return False
-    if query.has(Role.BATTERY, Role.CHARGE_MAH, Role.POWER_MW, Role.CURRENT_UA, Role.LIFE_MS):
+    if not language_models(query) and query.has(*_LIMITS):
         return False
     match unit.what, unit.per:
         case What.COUNT, Per.TIME:
@@ -60,9 +78,51 @@ def asks(query: Query, wants: Sequence[Want]) -> bool:
     return True
 
 
+def _unit(query: Query) -> AskedUnit | None:
+    """As it is asked; of a language model that is paid for a month, or so many tokens, where none is."""
+    asked = asked_unit(query.question)
+    price, paid = price_in(query.question), _BILL.search(query.question)
+    if not language_models(query) or not (paid or (price and price.per is Per.ENERGY)):
+        return asked
+    day, days, own = _A_DAY.search(query.question), _DAYS.search(query.question), _own_power(query)
+    tokens = query.number(Role.RUNS) or query.number(Role.WRITTEN)
+    if asked is None and tokens and not day:
+        role = Role.RUNS if query.has(Role.RUNS) else Role.WRITTEN
+        return AskedUnit(What.ENERGY, "kWh", Per.COUNT, tokens, f"for {said(query, role)} tokens")
+    if asked is None and not day:
+        return None
+    asked = asked or _A_MONTH
+    hours = asked.amount * (number_in(day["hours"]) / 24 if day and day["hours"] else 1.0)
+    if days:
+        hours *= number_in(days["days"]) * 24 / _HOURS_OF[days["of"].casefold()]
+    if asked.per is not Per.TIME or not (day or own):
+        return asked
+    taken = ", ".join([own.text if own else "its rating", *(match[0] for match in (day, days) if match)])
+    return replace(asked, amount=hours, words=f"{asked.words} ({taken})")
+
+
+def _own_power(query: Query) -> Figure | None:
+    found = (each for each in find_figures(query.question) if each.family is Family.POWER)
+    return next(found, None) if language_models(query) else None
+
+
+def _likely(query: Query, record: Record) -> str:
+    """The user's watts against the rating of what computes, where they are doubted."""
+    own = _own_power(query)
+    path = ("energy_uj_per_token", "decode_tokens_per_s")
+    if own is None or not record.knows(*path) or not _DOUBTED.search(query.question):
+        return ""
+    watts = math.prod(record.number(name) or 0.0 for name in path) / 1e6
+    rated = f"{{{{{record.id}.{path[0]}*{record.id}.{path[1]}|W}}}}"
+    shown = f"{record.ref('target')} itself is rated for {rated}, and memory-bound it stays below"
+    if own.value / 1e3 < watts:
+        return f"{own.text} is less than the card alone may draw: {shown}"
+    return f"{own.text} is plausible for the whole computer: {shown}"
+
+
 def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
     """One figure, or a table and the difference of two."""
-    unit, price = asked_unit(query.question), price_in(query.question)
+    unit, price = _unit(query), price_in(query.question)
     assert unit is not None
     paid = price is not None and price.per is Per.ENERGY and unit.what is What.ENERGY
     energy = unit
@@ -78,6 +138,7 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
         rows.append((source, _expression(source, unit, price, one)))
     head = _head(unit, price)
     notes = list(dict.fromkeys(note for source, _ in rows for note in source.notes))
+    notes += [likely for source, _ in rows[:1] if (likely := _likely(query, source.record))]
     if paid and len(rows) == 1 and rows[0][1]:
         notes.append(f"That is {_shown(_expression(rows[0][0], energy, None, query), energy, None)}")
     if unit.what is What.MONEY and price is None:
@@ -123,6 +184,7 @@ def _source(name: str, query: Query, unit: AskedUnit) -> Generator[Call, Record,
             name,
             needed((yield call_of("estimate_generation", query, **cases.asked(query)))),
             words=_IN_WORDS.search(query.question) is not None,
+            own=_own_power(query) if unit.per is Per.TIME else None,
         )
     record = needed((yield call_of("estimate_performance", query)))
     i = record.id
@@ -145,11 +207,13 @@ def _source(name: str, query: Query, unit: AskedUnit) -> Generator[Call, Record,
     return _Source(name, record, each, time, "", pace)
 
 
-def _of_tokens(name: str, record: Record, *, words: bool) -> _Source:
+def _of_tokens(name: str, record: Record, *, words: bool, own: Figure | None) -> _Source:
     i = record.id
     each = f"{i}.energy_uj_per_token" if record.knows("energy_uj_per_token") else ""
     rate = f"{i}.decode_tokens_per_s" if record.knows("decode_tokens_per_s") else ""
     power = f"{each}*{rate}" if each and rate else ""
+    if own is not None:
+        power = f"{own.value / 1e3:.9g}W*{i}.batch/{i}.batch"  # an expression has a field in it
     notes = (f"A token is taken as {WORDS_A_TOKEN:g} words",) if words else ()
     each, rate = (
         (f"({each}/{WORDS_A_TOKEN:g})" if words and each else each),
@@ -190,7 +254,7 @@ def _shown(text: str, unit: AskedUnit, price: Price | None) -> str:
     if unit.what is What.COUNT:
         return f"{{{{{text}|count~}}}}"
     if unit.what is What.MONEY and price is not None:
-        return f"{{{{{text}|count~}}}} {price.currency}"
+        return f"{{{{{text}|count~}}}} {price.currency}".strip()
     plain = "mAh" if unit.what is What.CHARGE else "Wh" if unit.per is Per.TIME else ""
     shown = unit.unit or plain
     if shown == "kWh":

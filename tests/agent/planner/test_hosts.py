@@ -69,13 +69,13 @@ def test_a_format_stays_through_the_turns_while_it_goes(planner: Planner) -> Non
 
 def test_what_another_format_brings_is_said_against_the_one_before(planner: Planner) -> None:
     _, said = answers(planner, "qwen2.5 7b in fp16 on an L40S with vllm at batch 16", "would awq help?")
-    assert re.match(r"Yes: AWQ is the fastest with .* tokens/s\), [\d.]+x as fast as F16: .* on l40s", said)
+    assert re.match(r"Yes: AWQ is [\d.]+x as fast as F16, with .* on l40s", said)
 
 
 def test_hours_a_day_are_no_rate_of_tokens(planner: Planner) -> None:
     planner.ask("phi-4 on an RTX 3090")
     said = planner.ask("what is that in electricity if it runs 3 hours a day?").answer
-    assert re.match(r"[\d.]+ kWh a month \(350 W, its rating, 3 hours a day\)", said)
+    assert re.match(r"[\d.]+ \(.*\) kWh a month \(its rating, 3 hours a day\)", said)
 
 
 @pytest.mark.parametrize(
