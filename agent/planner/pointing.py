@@ -84,7 +84,7 @@ _NOUN = (
     r"\b(?:both|two|three|four|these|those|all|each|n?either)(?: of)?(?: the| th[eo]se)?(?: \w+)? (?:{})\b"
 )
 VARIED = (*(role for role, _ in _SEVERAL), Role.BATCH, Role.THREADS, Role.SIDE, Role.WIDTH)
-_OF_ONE = (Role.CLOCK_MHZ, Role.THREADS)
+_OF_ONE = (Role.CLOCK_MHZ, Role.THREADS, Role.CARDS)
 """What another target does not take over, and the one before keeps."""
 _MOST = 6
 _TOP = re.compile(r"\b(?:top|first|best) (?:two|three|four|[2-4])\b", re.I)

@@ -11,7 +11,8 @@ from .words import spoken
 
 _REFERS = re.compile(r"\b(?:it|its|(?:that|this) (?:one|model|llm)|the model)\b", re.IGNORECASE)
 BRINGS = re.compile(
-    r"\b(?:gains?|helps?|brings?|instead|better|worth|upgrad\w+|alternative\w*|rather)\b", re.IGNORECASE
+    r"\b(?:gains?|helps?|brings?|instead|better|faster|twice|worth|upgrad\w+|alternative\w*|rather)\b",
+    re.IGNORECASE,
 )
 _SET = (Role.WEIGHTS, Role.KV, Role.CONTEXT, Role.ENGINE)
 _CURT = 3
@@ -31,6 +32,8 @@ ANYWHERE = "anywhere"
 def as_writer(query: Query, earlier: Query) -> Query:
     """A language model is still spoken of; what is asked of it is the same where nothing else is."""
     query = _against(_with_picked(query, earlier), earlier)
+    if query.says(Role.TARGET) and WRITER in query.asks and BRINGS.search(query.question):
+        query = query.model_copy(update={"wants": (Want.GENERATION, Want.COMPARE)})
     if query.says(Role.CARDS) and query.has(Role.MODEL) and len(set(query.all(Role.TARGET))) == 1:
         query = query.model_copy(update={"wants": (Want.GENERATION,), "asks": query.asks - {"the_two"}})
     if query.says(Role.TARGET) and not query.says(Role.RAM_BYTES) and WRITER in query.asks:

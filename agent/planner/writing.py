@@ -21,7 +21,8 @@ _TOKENS_OF = {
     "page": WORDS_A_PAGE / WORDS_A_TOKEN, "pages": WORDS_A_PAGE / WORDS_A_TOKEN,
 }  # fmt: skip
 _WRITES = re.compile(
-    r"\b(?:writ\w+|generat\w+|produc\w+|answers? (?:of|with)|repl(?:y|ies) (?:of|with)|output|into|e-?mails?|"
+    r"\b(?:writ\w+|generat\w+|produc\w+|tokens? (?:answers?|repl(?:y|ies))|"
+    r"answers? (?:of|with)|repl(?:y|ies) (?:of|with)|output|into|e-?mails?|"
     r"essays?|stor(?:y|ies)|articles?|poems?)\b",
     re.I,
 )

@@ -75,8 +75,9 @@ def _name(query: Query, role: Role, value: float | str) -> str:
 
 def cards_of(query: Query) -> int:
     """How many of the target are meant."""
-    target = next((slot.text for slot in query.slots if slot.role is Role.TARGET), "")
-    of_it = (slot for slot in query.slots if slot.role is Role.CARDS and slot.of in ("", target))
+    target = next((slot for slot in query.slots if slot.role is Role.TARGET), None)
+    names = ("", target.text, target.value) if target else ("",)
+    of_it = (slot for slot in query.slots if slot.role is Role.CARDS and slot.of in names)
     return int(next((slot.number for slot in of_it), 1.0))
 
 
@@ -174,7 +175,7 @@ def estimated(query: Query, **more: Any) -> Generator[Call, Record, Record]:
     """
     given = asked(query) | more
     tried: list[dict[str, Any]] = [{}]
-    if kept_format(query):
+    if kept_format(query) and "weights" not in more:
         tried += [{"weights": NARROW}, {"weights": None}]
     if not query.has(Role.CONTEXT, Role.PROMPT) and (given.get("batch") or 1) > 1:
         tried.append({"context": _SHORT})

@@ -12,7 +12,17 @@ from ...names import Kind
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
-from .cases import NARROW, USUAL_CONTEXT, asked, cards_of, estimated, host_bytes, kept_format, kinds
+from .cases import (
+    NARROW,
+    USUAL_CONTEXT,
+    asked,
+    cards_of,
+    estimated,
+    host_bytes,
+    is_narrow,
+    kept_format,
+    kinds,
+)
 from .decoding_choice import BARE_MEMORY, models_on, none_runs, sessions, targets_for
 from .decoding_table import side_by_side
 from .passages import SURE, quoted, search
@@ -78,7 +88,7 @@ def _changed(record: Record, query: Query) -> str:
         return ""
     if usual and (record.number("context") or 0) < USUAL_CONTEXT and "longest" not in query.asks:
         return f"{USUAL_CONTEXT:,} tokens each do not fit; this is at {record.ref('context')} each."
-    if not before or record["weights"] == before:
+    if not before or record["weights"] == before or is_narrow(before):
         return ""
     if query.has(Role.CLAIMED_HZ, Role.RATE_HZ):
         return f"That is in {record.ref('weights')}; {before} of before is slower or does not fit."

@@ -94,8 +94,8 @@ def _order(query: Query) -> str:
     """What the first is to have most of, by the words for it."""
     asked = {
         "the smallest": "smallest" in query.asks, "the fastest": _FASTEST.search(query.question),
-        "the one with the longest context": "longest" in query.asks,
         "the largest": query.has(Role.FAMILY) and spoken("sized", query.question),
+        "the one with the longest context": "longest" in query.asks,
     }  # fmt: skip
     return next((why for why, is_asked in asked.items() if is_asked), _LAST)
 

@@ -9,6 +9,8 @@ from typing import NamedTuple
 from ....tools.model_zoo.weight_format import weight_format
 from ...names import Kind
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of
+from ..factors import factor_in, factor_words
+from ..language import is_said
 from ..query import Query, Role
 from ..want import Want
 from ..writers import BRINGS
@@ -25,7 +27,7 @@ _LENGTHS = {
 _PLACES = (Role.TARGET, Role.WEIGHTS, Role.MODEL)
 _MOST = 8
 _USUAL_BITS = (4.0, 5.5)
-_EQUAL = 1.01
+_EQUAL, _NEARLY = 1.01, 0.95
 _OF_MONEY = frozenset((Want.PRICE, Want.CHEAPEST, Want.PER_PRICE, Want.RECOMMEND))
 _OF_ENERGY = frozenset((Want.ENERGY, Want.POWER))
 _RATE = "decode_tokens_per_s"
@@ -119,7 +121,7 @@ def side_by_side(named: Sequence[tuple[str, Query]], query: Query, wants: Sequen
     for at, row in enumerate(rows if priced else ()):
         chip = yield call_of("get_target", query, target=row.record["target"])
         rows[at] = row._replace(chip=chip)
-    unknown = [name.text for name in query.unknown if name.kind is Kind.TARGET]
+    unknown = [n.text for n in query.unknown if n.kind is Kind.TARGET and not is_said(n.text)]
     same = _same(query, rows)
     return lines(
         f"{_concluded(rows, query, wants)}{f': {same}' if same else ''}.",
@@ -173,8 +175,10 @@ def _concluded(rows: Sequence[_Row], query: Query, wants: Sequence[Want]) -> str
     asks_fit = {Want.FITS, Want.RAM, Want.MEETS} & set(wants[:2]) or "fit" in query.asks
     held = _meeting(rows, query)
     parts = [_fitting(rows)] if (asks_fit and not held) or (length and len(fitting) < len(rows)) else []
+    if length and parts:
+        return f"{parts[0]}; {_growth(fitting, length)}"
     if length:
-        return "; ".join([*parts, _growth(fitting, length)])
+        return sentence(_growth(fitting, length)).rstrip(".")
     if len(values_of(query, Role.KV)) > 1 or "kv_cache" in query.asks:
         return _caches(rows, fitting)
     money = {Want.PRICE, Want.CHEAPEST, Want.PER_PRICE} & set(wants) or "price" in query.asks
@@ -234,7 +238,11 @@ def _gained(rows: Sequence[_Row], query: Query) -> str:
             f"{row.name} is {ratio(row.record, old.record, _RATE)} as fast as {old.name}, with {_shown(row)}"
             for row, old in pairs
         )
-        return f"{'Yes' if all(row.rate > old.rate for row, old in pairs) else 'No'}: {times}"
+        claim = factor_in(query.question)
+        least = _NEARLY * claim if claim else 1.0
+        yes = all(row.rate > least * old.rate for row, old in pairs)
+        so = f", not *{factor_words(query.question)}*" if claim and not yes else ""
+        return f"{'Yes' if yes else 'No'}: {times}{so}"
     return ""
 
 
@@ -243,7 +251,7 @@ def _growth(rows: Sequence[_Row], length: Role) -> str:
     path, what = _LENGTHS[length]
     first, last = rows[0], rows[-1]
     one, other = first.record.number(path), last.record.number(path)
-    told = f"At {first.name} {what} {_shown(first, path)}, at {last.name} {_shown(last, path)}"
+    told = f"at {first.name} {what} {_shown(first, path)}, at {last.name} {_shown(last, path)}"
     if first is last or not one or not other:
         return told
     larger, smaller = (last, first) if other >= one else (first, last)

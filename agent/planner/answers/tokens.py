@@ -39,11 +39,11 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
     told = [line for name, tell in _SENTENCES.items() if name in query.asks and (line := tell(record, query))]
     place = where(record, cards_of(query))
     if not record.knows("decode_tokens_per_s"):
+        word = VERDICT_WORDS["UNKNOWN" if demanded(query)[0] else record["verdict"]]
         return lines(
             *told,
             ceiling(record, query, wants) if "first_token" in query.asks else "",
-            f"{VERDICT_WORDS[record['verdict']]}: {place} takes {_room(record, query)} of memory; its speed "
-            "is not known.",
+            f"{word}: {place} takes {_room(record, query)} of memory; its speed is not known.",
             _made_for(record, query),
         )
     if _OF_TRUST & set(wants) and not held:
