@@ -37,21 +37,6 @@ _FIGURES = {
 }  # fmt: skip
 
 
-_LONGEST_PHRASE = 16
-"""Words on either side."""
-_HEADS = frozenset(
-    (
-        "with", "without", "on", "over", "at", "in", "under", "while", "during", "from", "via",
-        "through", "per", "including", "excluding", "for", "when", "if", "as", "after", "before",
-        "by", "beside", "besides", "next", "and", "or", "but", "not", "no", "only", "to", "into",
-        "is", "are", "it", "that", "which", "so", "does",
-    )
-)  # fmt: skip
-"""Words that begin a phrase."""
-_BESIDE = range(-4, 5)
-"""Places beside a word that tell whether it qualifies."""
-
-
 @dataclass(frozen=True)
 class Setting:
     """What a question stands in."""
@@ -85,32 +70,22 @@ def figure_features(words: Sequence[str], at: int, figure: Figure) -> dict[int, 
     return hashed(_of_figure(words, at, figure))
 
 
-def word_features(words: Sequence[str], at: int) -> dict[int, float]:
-    """Bucket → how much the feature counts, of whether the word at a place qualifies the question."""
-    return hashed(_of_a_word(words, at))
-
-
 def masked(
     question: str, names: Sequence[Name], figures: Sequence[Figure]
 ) -> tuple[list[str], dict[int, int]]:
     """The words in lower case with a stand-in for every name and figure; start of a figure → its place."""
-    found = placed(question, names, figures)
-    places = {start: at for at, (word, start, _) in enumerate(found) if "_" in word}
-    return [word for word, _, _ in found][:_MOST_WORDS], places
-
-
-def placed(question: str, names: Sequence[Name], figures: Sequence[Figure]) -> list[tuple[str, int, int]]:
-    """Each word or stand-in, where it starts and where it ends."""
     spans = [(n.start, n.end, _STAND_INS[n.kind]) for n in names]
     spans += [(f.start, f.end, _FIGURES.get(f.family, "fig_bare")) for f in figures]
-    words: list[tuple[str, int, int]] = []
+    words, places = list[str](), dict[int, int]()
     folded = "".join(low if len(low := letter.casefold()) == 1 else letter for letter in question)
     last = 0
     for start, end, stand_in in sorted([*spans, (len(question), len(question), "")]):
-        words += [(m[0], m.start(), m.end()) for m in _WORD.finditer(folded, last, start)]
-        words += [(stand_in, start, end)] if stand_in else []
+        words += _WORD.findall(folded, last, start)
+        if stand_in:
+            places[start] = len(words)
+            words.append(stand_in)
         last = max(last, end)
-    return words
+    return words[:_MOST_WORDS], places
 
 
 def _of_question(
@@ -161,35 +136,6 @@ def _of_senses(words: Sequence[str]) -> Iterator[tuple[str, float]]:
     yield from ((f"%{sense}", 0.4) for _, sense in found)
     for at, one in found:
         yield from ((f"%{one} {other}", 0.24) for later, other in found if at < later <= at + _NEAR)
-
-
-def _of_a_word(words: Sequence[str], at: int) -> Iterator[tuple[str, float]]:
-    near = ["^" if at + by < 0 else "$" if at + by >= len(words) else words[at + by] for by in _BESIDE]
-    yield from ((f"{by} {word}", 1.0 / (1 + 0.2 * abs(by))) for by, word in zip(_BESIDE, near, strict=True))
-    middle = len(_BESIDE) // 2
-    for first in range(middle - 2, middle + 2):
-        yield f"{first - middle} {' '.join(near[first : first + 2])}", 0.8
-        yield f"{first - middle} {' '.join(near[first : first + 3])}", 0.5
-    yield from ((f"~{words[at][:length]}", 0.5) for length in (3, 5) if len(words[at]) > length)
-    yield f"~{words[at][-3:]}", 0.5
-    for place, sense in set(senses([word for word in near if word])):
-        yield f"%{place - middle} {sense}", 0.5
-    phrase, place = _phrase(words, at)
-    yield f"phrase {min(len(phrase), 6)} {min(place, 3)}", 0.4
-    yield from ((f"{head} {phrase[0]}", 0.6) for head in ("head", f"head {min(place, 3)}"))
-    yield f"head {phrase[0]} {any('_' in word for word in phrase)}", 0.6
-    yield from ((f"with {word}", 0.4) for word in dict.fromkeys(phrase))
-    yield from ((f"with %{sense}", 0.3) for sense in sorted({sense for _, sense in senses(phrase)}))
-    yield f"from the start {min(at, 4)}", 0.4
-    yield f"to the end {min(len(words) - at, 4)}", 0.4
-
-
-def _phrase(words: Sequence[str], at: int) -> tuple[Sequence[str], int]:
-    """What stands between two words that begin a phrase, or marks, around a place, and the place in it."""
-    first, last = max(0, at - _LONGEST_PHRASE), min(len(words), at + _LONGEST_PHRASE)
-    start = next((i for i in range(at, first, -1) if words[i] in _HEADS or words[i - 1] in _MARKS), first)
-    end = next((i for i in range(at + 1, last) if words[i] in _HEADS | _MARKS), last)
-    return words[start:end], at - start
 
 
 def _of_figure(words: Sequence[str], at: int, figure: Figure) -> Iterator[tuple[str, float]]:

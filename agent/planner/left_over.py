@@ -9,11 +9,8 @@ from ..names import Kind, Name
 from .asked_unit import asked_unit
 from .factors import factor_in
 from .language import is_said
-from .qualifiers import Qualifier, QualifierKind
 from .query import LIMITS, Query, Role
 from .roles import SURE
-from .thesaurus import stems
-from .words import spoken
 
 _IN_BUDGETS = frozenset(
     (Role.BATTERY, Role.SERIES, Role.CELLS, Role.LIFE_MS, Role.RATE_HZ, Role.SUPPLY_V, Role.CURRENT_UA)
@@ -116,7 +113,8 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     ]
     strange = [name for name in query.unknown if not (generates and is_said(name.text))]
     said += [f"*{name.text}* (unknown{_nearest(name)})" for name in strange if name.text not in answer]
-    said += [f"*{one.text}*" for one in unheard(query, shown)] if made - OF_PAGES and not generates else []
+    if made - OF_PAGES and not generates:
+        said += [f"*{each}*" for each in _CIRCUMSTANCE.findall(query.question) if _plain(each) not in shown]
     nothing = f"I do not understand a figure below zero: {', '.join(below)}." if below else ""
     if not said:
         return nothing
@@ -126,48 +124,17 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     return f"{nothing} {left_out}".strip()
 
 
+_CIRCUMSTANCE = re.compile(
+    r"\bas (?:an? )?(?:csv|json|xml|ya?ml|pdf|html|excel|spreadsheet|histogram|chart|plot|graph|diagram)\b|"
+    r"\bwith (?:\w+ ){1,3}?(?:(?:switched|turned) on|(?:switched |turned )?off|enabled|disabled)\b",
+    re.IGNORECASE,
+)
+"""A form of answer that there is none of, and what is switched on or off, which no tool takes."""
+
+
 def _plain(text: str) -> str:
     """90 % is 90%."""
     return re.sub(r"(?<=\d)\s+(?=%)", "", text.casefold())
-
-
-def unheard(query: Query, spoken_of: str) -> list[Qualifier]:
-    """Conditions, circumstances and wishes of this very question that no part of the answer speaks of."""
-    slots = [slot.text.casefold() for slot in query.slots if slot.text] + [
-        text.casefold() for text in query.unread
-    ]
-    heard = frozenset(stems(spoken_of))
-    return [
-        one
-        for one in query.qualifiers
-        if one.chance >= _LEAST_OF.get(one.kind, 1.0)
-        and not _is_covered(one, spoken_of)
-        and not any(text in one.text.casefold() or one.text.casefold() in text for text in slots)
-        and not heard & frozenset(stems(one.text))
-    ]
-
-
-def _is_covered(one: Qualifier, spoken_of: str) -> bool:
-    """Whether what it says is read elsewhere, or asks for nothing that an answer here can miss."""
-    match one.kind:
-        case QualifierKind.SAME:
-            kept = re.search(r"^all (?:at|with) ", spoken_of, re.MULTILINE) is not None
-            return kept or not set(spoken("alike", one.text)) - _AS_COLUMNS
-        case QualifierKind.OUTPUT:
-            return not spoken("form", one.text)
-        case QualifierKind.SETTING:
-            return one.text.casefold().startswith(_WITHOUT)
-    return False
-
-
-_LEAST_OF = {
-    QualifierKind.SAME: 0.3, QualifierKind.OUTPUT: 0.3, QualifierKind.SETTING: 0.6,
-}  # fmt: skip
-"""Chance from which on such words are named; of the other kinds figures, wants and what is ruled out tell."""
-_WITHOUT = ("no ", "without ", "w/o ")
-"""What is left out is none of what was reckoned."""
-_AS_COLUMNS = frozenset(("power", "price"))
-"""What a comparison shows by a figure of its own."""
 
 
 def unknown(names: Sequence[Name]) -> str:

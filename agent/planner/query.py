@@ -13,7 +13,6 @@ from ..names import Name
 from .cast import Cast
 from .held import Held
 from .own_figures import OwnFigures
-from .qualifiers import Qualifier
 from .want import Want
 
 
@@ -174,8 +173,6 @@ class Query(_Frozen):
     """Figures without a role."""
     likely: tuple[tuple[Want, float], ...] = ()
     """What it may want, the likeliest first, each with its chance; empty where it asks for the same again."""
-    qualifiers: tuple[Qualifier, ...] = ()
-    """Words of this very question that say under which condition, how and what for."""
     notes: tuple[str, ...] = ()
     """How names were taken that could be read otherwise."""
     topic: tuple[Want, ...] = ()

@@ -22,7 +22,6 @@ from .held import held_in
 from .no_goals import denied, no_goals
 from .own_reader import own_figures
 from .owners import OWNED, owners
-from .qualifiers import qualifiers
 from .query import Query, Role, Slot
 from .roles import UNSURE, labels_of, slot_of
 from .ruled_out import alone_taken, ruled_out
@@ -126,7 +125,6 @@ def read(
             identifier for name in named if _is_left_out(text, name) for identifier in name.ids
         ),
         notes=tuple(_notes(text, names, written)),
-        qualifiers=qualifiers(text, names, stated),
     )
     return with_demands(_as_large_as_before(query), figures, networks)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..qualifiers import QualifierKind
 from ..query import Query, Role
 from ..want import Want
 from ..words import spoken
@@ -23,8 +22,7 @@ _APART = "with kernels of their own, as none run on each of them"
 
 def alike(query: Query, wants: Sequence[Want]) -> tuple[Query, list[Want], str]:
     """The query with what its rows share, what is wanted then, and a sentence on it; empty for nothing."""
-    texts = (one.text for one in query.qualifiers if one.kind is QualifierKind.SAME)
-    things = dict.fromkeys(thing for text in texts for thing in spoken("alike", text))
+    things = spoken("alike", query.question)
     wanted, said = [*(_PER[thing] for thing in things if thing in _PER), *wants], list[str]()
     for thing in things:
         if thing in _PER or query.says(_ROLES[thing]):

@@ -19,23 +19,25 @@ from .tokens import claimed, where
 
 _NEARLY = 0.9
 """Share of a claimed factor from which on it is about that."""
-_IN_GENERAL = (
-    "No: writing reads all weights once for each token, so memory bandwidth sets its speed, and more "
+_OF_WRITING = {
+    "capacity": "No: writing speed goes with memory bandwidth. More memory makes room for a larger model or "
+    "a longer context; it makes it faster only where the model does not fit now.",
+    "bandwidth": "Yes: each token reads all weights once, so tokens a second go with the memory's bandwidth, "
+    "nearly in proportion while one person is served.",
+    "": "No: writing reads all weights once for each token, so memory bandwidth sets its speed, and more "
     "arithmetic alone leaves it as it is. It shortens the wait for the first token, and helps where many are "
-    "served at once."
-)
-_ROOM = (
-    "No: writing speed goes with memory bandwidth. More memory makes room for a larger model or a longer "
-    "context; it makes it faster only where the model does not fit now."
-)
-_WIDER = (
-    "Yes: each token reads all weights once, so tokens a second go with the memory's bandwidth, nearly in "
-    "proportion while one person is served."
-)
+    "served at once.",
+}
+"""By the cause, of language models at large."""
 _PAGE = "From docs/concepts/llm-decoding.md, What makes decoding faster."
 _OF_ARITHMETIC = frozenset(("gpu", "gpu-soc", "npu"))
 """Targets whose cores are their arithmetic."""
-_NAMES = {"arithmetic": "arithmetic", "cores": "cores", "clock": "clock"}
+_HELPED = {
+    "compute": (("arithmetic", "cores", "clock"), "faster memory is idle meanwhile"),
+    "memory": (("bandwidth",), "bytes are what it waits for"),
+}
+"""By what binds: what makes that faster, and why nothing else does."""
+_SHARED = "fewer and larger operators or a larger batch help"
 
 
 def cause_of(question: str) -> str:
@@ -60,64 +62,51 @@ def judged(query: Query, _wants: Sequence[Want]) -> Answering:
     """Yes or no first, then the figure that decides it."""
     cause = cause_of(query.question)
     if not (query.has(Role.MODEL) and query.has(Role.TARGET)):
-        said = {"capacity": _ROOM, "bandwidth": _WIDER}.get(cause, _IN_GENERAL)
-        return lines(said, _PAGE)
-    if language_models(query):
-        return (yield from _of_writing(query, cause))
-    return (yield from _of_network(query, cause))
+        return lines(_OF_WRITING.get(cause, _OF_WRITING[""]), _PAGE)
+    return (yield from (_of_writing if language_models(query) else _of_network)(query, cause))
 
 
 def _of_writing(query: Query, cause: str) -> Answering:
     targets = list(dict.fromkeys(query.all(Role.TARGET)))
-    before = next((name for name in reversed(query.spoken_of) if name not in targets), "")
-    here = query.put(Role.TARGET, _meant(query, targets))
+    before = [name for name in reversed(query.spoken_of) if name not in targets]
+    here = query.put(Role.TARGET, targets[0])
     record = needed((yield call_of("estimate_generation", here, **cases.asked(here))))
-    if query.says(Role.TARGET) and (len(targets) > 1 or before):
-        base = query.put(Role.TARGET, targets[1] if len(targets) > 1 else before)
+    others = [*targets[1:], *before]
+    if query.says(Role.TARGET) and others:
+        base = query.put(Role.TARGET, others[0])
         other = needed((yield call_of("estimate_generation", base, **cases.asked(base))))
         if record.knows("decode_tokens_per_s") and other.knows("decode_tokens_per_s"):
             return against(record, other, query)
     return _alone(record, query, cause)
 
 
-def _meant(query: Query, targets: Sequence[str]) -> str:
-    """Of several that were spoken of the card, where a card is spoken of."""
-    of_cards = (name for name in targets if query.targets[name].target_class == "gpu")
-    spoken_of = "card" in query.question.casefold() or "gpu" in query.question.casefold()
-    return next(of_cards, targets[0]) if spoken_of and not query.says(Role.TARGET) else targets[0]
-
-
 def _alone(record: Record, query: Query, cause: str) -> str:
+    takes, there = record.ref("total_bytes", "GiB"), record.ref("ram_bytes", "GiB")
     if record["verdict"] == "FAIL":
-        fails = f"{record.ref('total_bytes', 'GiB')} do not fit {record.ref('ram_bytes', 'GiB')}"
-        yes = f"Yes, for it does not fit now: {fails}" if cause == "capacity" else f"Not yet: {fails}"
-        return lines(f"{yes}: {where(record)}.")
+        verdict = "Yes, for it does not fit now" if cause == "capacity" else "Not yet"
+        return f"{verdict}: {takes} do not fit {there}: {where(record)}."
     held = claimed(record, query) if query.has(Role.CLAIMED_HZ) or Want.PLAUSIBLE in query.wants else ""
     speed = f"{held}{figure(record, 'decode_tokens_per_s')}: {where(record)}."
     read = f"every token reads the {record.ref('weights_bytes', 'GiB')} of weights"
-    rate = record.ref("bandwidth_bytes_per_s", "GB/s")
-    first = (
-        f"the first token ({record.ref('time_to_first_token_ms')} at {record.ref('prompt_tokens')} tokens)"
-        if record.knows("time_to_first_token_ms") else "the first token"
-    )  # fmt: skip
-    if "first_token" in query.asks and cause in _NAMES:
-        return lines(f"Yes, for {first}: reading the prompt is arithmetic. Writing is not: {read}.", speed)
-    match cause:
-        case "capacity":
-            fits = f"it fits already, {record.ref('total_bytes', 'GiB')} of {record.ref('ram_bytes', 'GiB')}"
-            return lines(
-                f"No: {fits}, and its speed goes with bandwidth ({rate}). More memory makes room for a "
-                "larger model or a longer context.", speed,
-            )  # fmt: skip
-        case "bandwidth":
-            return lines(f"Yes, nearly in proportion: {read}, at {rate}.", speed)
-    of = next((f" ({text})" for text in query.unread if "ops" in text.casefold()), "")
-    many = " With several sessions at once it counts more." if (record["batch"] or 1) > 1 else ""
-    return lines(
-        f"No, not the writing: {read}, so the bandwidth of {rate} sets its speed, not {_NAMES[cause]}{of}. "
-        f"More of it shortens the wait for {first}.{many}",
-        speed,
-    )
+    rate, first = record.ref("bandwidth_bytes_per_s", "GB/s"), "the first token"
+    if record.knows("time_to_first_token_ms"):
+        first += f" ({record.ref('time_to_first_token_ms')} at {record.ref('prompt_tokens')} tokens)"
+    if cause == "capacity":
+        told = (
+            f"No: it fits already, {takes} of {there}, and its speed goes with bandwidth ({rate}). More "
+            "memory makes room for a larger model or a longer context."
+        )
+    elif cause == "bandwidth":
+        told = f"Yes, nearly in proportion: {read}, at {rate}."
+    elif "first_token" in query.asks:
+        told = f"Yes, for {first}: reading the prompt is arithmetic. Writing is not: {read}."
+    else:
+        of = next((f" ({text})" for text in query.unread if "ops" in text.casefold()), "")
+        told = (
+            f"No, not the writing: {read}, so the bandwidth of {rate} sets its speed, not {cause}{of}. "
+            f"More of it shortens the wait for {first}."
+        )
+    return lines(told, speed)
 
 
 def against(record: Record, other: Record, query: Query) -> str:
@@ -152,21 +141,17 @@ def _of_network(query: Query, cause: str) -> Answering:
     if cause == "cores" and chip is not None and chip.target_class not in _OF_ARITHMETIC:
         return (yield from _more_cores(query))
     roof = needed((yield call_of("analyze_roofline", query)))
+    helps, instead = _HELPED.get(str(roof["bound"]), ((), _SHARED))
     share = roof.ref(f"bound_shares.{roof['bound']}", "%")
-    takes = f"{share} of {roof.ref('latency_ms', '~')} go there"
-    helps = {"compute": _NAMES, "memory": ("bandwidth",)}.get(str(roof["bound"]), ())
+    binds = f"it is {bound_in(roof)}, {share} of {roof.ref('latency_ms', '~')} go there"
     if cause == "capacity":
-        said = f"No: it is {bound_in(roof)}, {takes}; more memory makes room, not speed"
+        said = f"No: {binds}; more memory makes room, not speed"
     elif cause in helps:
-        said = f"Yes: it is {bound_in(roof)}, {takes}, so that part shrinks nearly in proportion"
+        said = f"Yes: {binds}, so that part shrinks nearly in proportion"
     elif cause == "clock" and roof["bound_detail"] == "kernel efficiency":
-        said = f"Yes: it is {bound_in(roof)}, {takes}, and kernels run as fast as their clock"
+        said = f"Yes: {binds}, and kernels run as fast as their clock"
     else:
-        said = f"Hardly: it is {bound_in(roof)}, {takes}"
-        said += {
-            "compute": "; faster memory is idle meanwhile",
-            "memory": "; bytes are what it waits for",
-        }.get(str(roof["bound"]), "; fewer and larger operators or a larger batch help")
+        said = f"Hardly: {binds}; {instead}"
     return lines(sentence(f"{said}: {subject(query, roof)}"), assumed(query, roof))
 
 

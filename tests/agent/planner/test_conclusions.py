@@ -302,7 +302,8 @@ def test_boards_without_kernels_in_common_are_compared_with_their_own_and_that_i
 @pytest.mark.parametrize(
     ("question", "left"),
     [("latency of vww on the stm32l4r5zi as csv please", "*as csv*"),
-     ("kws on an esp32 with wifi switched on, how many ms?", "*with wifi switched on*")],
+     ("kws on an esp32 with wifi switched on, how many ms?", "*with wifi switched on*"),
+     ("how long does vww take on an esp32-s3 with its vector extensions off?", "*with its vector extensions off*")],
 )  # fmt: skip
 def test_a_circumstance_that_no_tool_takes_is_named(planner: Planner, question: str, left: str) -> None:
     line = next(x for x in planner.ask(question).answer.splitlines() if x.startswith("I did not take"))
