@@ -47,4 +47,11 @@ def _shared(query: Query, thing: str) -> float | str:
     return next((name for name in known[0].runtimes if all(name in one.runtimes for one in known)), "")
 
 
-__all__ = ["alike"]
+def at_full_clocks(query: Query) -> Query:
+    """Without a clock that is the highest of the board that it is named with: each runs at its own then."""
+    full = {s.text: query.targets[str(s.value)].clock_max_mhz for s in query.slots if s.role is Role.TARGET}
+    slots = (s for s in query.slots if s.role is not Role.CLOCK_MHZ or s.value != full.get(s.of))
+    return query.model_copy(update={"slots": tuple(slots)})
+
+
+__all__ = ["alike", "at_full_clocks"]

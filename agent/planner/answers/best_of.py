@@ -155,6 +155,7 @@ def _ahead(best: Row, second: Row, main: Column) -> str:
 def differences(one: Row, other: Row, columns: Sequence[Column]) -> str:
     """In what the first of two is worse or better, with both figures and how many times as much."""
     known = [c for c in columns if one.number(c) and other.number(c) and not c.ratio]
+    known = [c for c in known if _coarse(rank(one, c)) != _coarse(rank(other, c))] or known[:1]
     worse = [c for c in known if rank(one, c)[2] > rank(other, c)[2]]
     ways = [("worse", worse), ("better", [column for column in known if column not in worse])]
     ways = [(how, of) for how, of in (ways if known[0] in worse else ways[::-1]) if of]
@@ -180,7 +181,8 @@ def others_best(
     for column in columns[1:3]:
         known = [row for row in order if row.number(column) is not None and row.verdict != "FAIL"]
         best = min(known, key=lambda row: rank(row, column), default=None)
-        if best is None or len(known) < _PAIR or f"{best.name} {column.best}" in said:
+        ranks = {_coarse(rank(row, column)) for row in known}
+        if best is None or len(ranks) < _PAIR or f"{best.name} {column.best}" in said:
             continue
         if best is not order[0] or best.number(columns[0]) is None or column in wanted:
             found.setdefault(best.name, []).append(column.best)
@@ -219,7 +221,7 @@ def _classes(query: Query) -> list[str]:
 
 def kernels(query: Query, rows: Sequence[Row]) -> str:
     """Which kernels and type were taken where the question names none."""
-    if query.has(Role.RUNTIME) or not rows:
+    if query.has(Role.RUNTIME) or not rows or all(row.query.has(Role.RUNTIME) for row in rows):
         return ""
     taken = [row.records[ESTIMATE] for row in rows]
     typed = not query.has(Role.DTYPE) and all(is_named(row.query.text(Role.MODEL)) for row in rows)

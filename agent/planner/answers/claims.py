@@ -87,6 +87,7 @@ def _variants(query: Query) -> tuple[Query, Query] | None:
         return None
     for role in _SET:
         if len(values := list(dict.fromkeys(slot.value for slot in query.slots if slot.role is role))) == 2:
+            values.sort(key=lambda v: query.question.find(f"{v:g}") if isinstance(v, float) else 0)
             named = [v for v in values if str(v) in query.question]
             first = named[0] if len(named) == 1 else values[-1]
             other = next(value for value in values if value != first)
@@ -215,9 +216,13 @@ def _of_writing(query: Query, pair: tuple[str, str]) -> Answering:
 
 
 def _quantity(query: Query) -> tuple[str, str]:
-    for words, path, what in _QUANTITIES:
-        if words.search(query.question):
-            return path, what
+    """What the claim is about: the quantity that is named nearest behind it, else before it."""
+    at = query.question.find(factor_words(query.question))
+    named = [
+        (m.start(), path, what) for words, path, what in _QUANTITIES for m in words.finditer(query.question)
+    ]
+    if named:
+        return min(named, key=lambda one: (one[0] < at, abs(one[0] - at)))[1:]
     return next((_OF_TOPIC[want] for want in query.topic if want in _OF_TOPIC), ("latency_ms", "time"))
 
 

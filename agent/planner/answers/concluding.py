@@ -196,10 +196,12 @@ _OF_TIME = (COLUMNS[Want.LATENCY].path, COLUMNS[Want.THROUGHPUT].path)
 
 
 def about(query: Query, main: Column) -> Column:
-    """What the limit is about, rather than a price or a size."""
+    """What the limit is about, rather than a size, or a price that is limited itself."""
     of_time = COLUMNS[Want.THROUGHPUT if query.has(Role.RATE_HZ) else Want.LATENCY]
     timed = main.path in _OF_TIME and not main.ratio
-    return of_time if timed or main.function not in (ESTIMATE, LIFE) else main
+    cheapest = main == COLUMNS[Want.PRICE] and "cheapest" in query.asks
+    own = main.function in (ESTIMATE, LIFE) or cheapest
+    return of_time if timed or not own else main
 
 
 def _with(row: Row, main: Column) -> str:

@@ -12,6 +12,7 @@ from ..want import Want
 from ..wants import QUANTITIES
 from ..words import spoken
 from . import cases, causes, decoding
+from .alike import at_full_clocks
 from .phrases import joined, language_models, lines
 from .side_by_side import several, side_by_side
 from .trust import least_sure, watched
@@ -31,10 +32,10 @@ def asks(query: Query) -> bool:
 def asks_why(query: Query, wants: Sequence[Want]) -> bool:
     """Whether it is asked what makes one of two worse, or by how much it is."""
     pair = len(set(query.all(Role.TARGET))) == 2 and len(set(query.all(Role.MODEL))) == 1
-    why = Want.WHY_SLOWER in wants and "why" in query.asks
+    why = Want.WHY_SLOWER in wants and ("why" in query.asks or spoken("blamed", query.question))
     named = any(slot.text and not slot.inherited for slot in query.slots)
     by_how_much = Want.COMPARE in wants and "shrink" in query.asks and not named
-    return pair and (why or by_how_much) and not causes.asks(query)
+    return pair and bool(why or by_how_much) and not causes.asks(query)
 
 
 def _several(query: Query) -> bool:
@@ -65,7 +66,7 @@ def told_apart(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from _writers_apart(query))
     usual = _OF_BOTH[:1] if query.text(Role.GOAL) == "latency" else _OF_BOTH
     asked = tuple(dict.fromkeys((*usual, *wants, Want.WHY_SLOWER)))
-    blamed = yield from _blamed(query)
+    blamed = yield from _blamed(at_full_clocks(query))
     return lines(blamed, (yield from side_by_side(query, asked, apart=True)))
 
 
@@ -78,9 +79,11 @@ def _blamed(query: Query) -> Answering:
     record = yield call_of("compare_deployments", query)
     if record.result is None or not record["causes"]:
         return ""
+    factors = record["causes"][0]["factors"]
+    top = max(range(len(factors)), key=lambda at: factors[at]["factor"] or 0.0)
     whole, found = record.number("causes[#0].slower_by") or 1.0, dict[str, tuple[float, str]]()
     for word in suspects:
-        rows = [at for at, each in enumerate(record["causes"][0]["factors"]) if word in each["cause"]]
+        rows = [at for at, each in enumerate(factors) if word in each["cause"]]
         path = f"causes[#0].factors[#{rows[0]}].factor" if rows else ""
         factor = (record.number(path) if path else None) or 1.0
         found[word] = (factor, f"the {word} makes {record.ref(path)}" if path else f"the {word} is alike")
@@ -88,7 +91,11 @@ def _blamed(query: Query) -> Answering:
     share = math.log(found[first][0]) / math.log(whole) if whole > 1 else 0.0
     word = "Mostly" if share >= _MOST else "In part" if share >= _SOME else "Not"
     told = joined(text for _, text in found.values())
-    return f"{word} the {first}: of {record.ref('causes[#0].slower_by')} times, {told}."
+    rest = f"causes[#0].factors[#{top}]"
+    most = (
+        "" if word == "Mostly" else f"; most is {record.ref(f'{rest}.cause')}, {record.ref(f'{rest}.factor')}"
+    )
+    return f"{word} the {first}: of {record.ref('causes[#0].slower_by')} times, {told}{most}."
 
 
 def _writers_apart(query: Query) -> Answering:

@@ -13,7 +13,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken, spoken_in_turn
 from . import facts, judging, pivot
-from .alike import alike
+from .alike import alike, at_full_clocks
 from .best_of import differences, in_order, kernels, others_best, refused, summed_up
 from .bounds import bound_in
 from .breakdown import cause
@@ -84,7 +84,7 @@ def side_by_side(query: Query, wants: Sequence[Want], *, apart: bool = False) ->
         query, stand_in = yield from _placed(query)
     counted = _needed(query) if Want.HOW_MANY in wants and _HOW_MANY.search(query.question) else None
     query = query.without([Role.RATE_HZ]) if counted is not None else query
-    query, wants, same = alike(query, wants)
+    query, wants, same = (query, list(wants), "") if apart else alike(query, wants)
     kinds, what = kinds_of(query, wants)
     columns = [
         _share_of_time(query) if column is COLUMNS[Want.UTILISATION] and query.has(Role.RATE_HZ) else column
@@ -330,7 +330,7 @@ def _sentences(
     first = f"{said}: {where}." if (where := same_in_all(query)) else f"{said}."
     most = _MOST_LISTED if spoken("listed", query.question) else _MOST_SHOWN
     left_out = [f"{row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]
-    because = yield from cause(query, wants, order)
+    because = yield from cause(at_full_clocks(query), wants, order)
     why = Want.WHY_SLOWER in wants and not apart
     return [
         because if why else "",

@@ -15,10 +15,12 @@ from .least import least_of, needs_a_host
 from .rows import Row
 
 _ASKS = re.compile(
-    r"\b(?:would|will|is|are|does|do)\b[^.?!;]*?\b(?P<how>better|faster|quicker|cheaper|worth|pays? off|"
-    r"make sense|justified)\b",
+    r"\b(?:would|will|is|are|does|do)\b[^.?!;]*?\b(?P<how>better|faster|quicker|cheaper|worth|"
+    r"pays? (?:off|to)|make sense|justified)\b",
     re.IGNORECASE,
 )
+_OF_SEVERAL, _BEFORE = re.compile(r"\b(?:which|what|who|or|vs|versus)\b", re.IGNORECASE), 12
+_IT = re.compile(r"\b(?:it|that|this)\b", re.IGNORECASE)
 _LARGER = re.compile(
     r"\b(?:bigger|larger|dearer|faster|upper|stronger|expensive|better) one\b", re.IGNORECASE
 )
@@ -48,7 +50,9 @@ def _judged(query: Query, how: str, asked: Row, order: Sequence[Row], columns: S
         COLUMNS[Want.PRICE if how == "cheaper" else Want.LATENCY] if how == "cheaper" or timed else column
     )
     times = _times(other, asked, column)
-    if times is None or rank(asked, column)[:2] != rank(other, column)[:2]:
+    if "FAIL" in (asked.verdict, other.verdict) and asked.verdict != other.verdict:
+        return "No" if asked.verdict == "FAIL" else "Yes"
+    if times is None:
         return ""
     if times < 1:
         return "No"
@@ -68,14 +72,22 @@ def asks_worth(query: Query) -> bool:
 
 
 def _asked_of(query: Query, order: Sequence[Row], found: re.Match[str], varied: Role) -> Row | None:
-    """The row that the question is about: the first that it names where it asks, else the only new one."""
+    """The row that the question is about: the first that it names where it asks, else the first or only one.
+
+    None where it asks which of them: between two that are named stands an `or`.
+    """
     named = [slot for slot in query.slots if slot.role is varied and slot.text and not slot.inherited]
-    places = [(query.question.find(slot.text, found.start()), slot.value) for slot in named]
-    inside = [(at, value) for at, value in places if 0 <= at < found.end()]
+    places = [(query.question.find(slot.text, found.start()), str(slot.value)) for slot in named]
+    inside = sorted(place for place in places if place[0] >= 0)
+    ends = [inside[0][0], inside[1][0]] if len(inside) > 1 else [found.start(), found.end()]
+    which = query.question[max(0, found.start() - _BEFORE) : found.start()]
+    if _OF_SEVERAL.search(query.question[ends[0] : ends[1]]) or _OF_SEVERAL.search(which):
+        return None
     if not inside and _LARGER.search(found[0]):
         return min(order, key=lambda row: rank(row, COLUMNS[Want.LATENCY]))
-    meant = min(inside)[1] if inside else named[0].value if len(named) == 1 else ""
-    return next((row for row in order if row.query.text(varied) == str(meant)), None)
+    pointed = len(named) == 1 or (named and _IT.search(found[0]))
+    meant = inside[0][1] if inside else str(named[0].value) if pointed else ""
+    return next((row for row in order if row.query.text(varied) == meant), None)
 
 
 def _times(over: Row, under: Row, column: Column) -> float | None:
