@@ -199,7 +199,7 @@ def about(query: Query, main: Column) -> Column:
     """What the limit is about, rather than a size, or a price that is limited itself."""
     of_time = COLUMNS[Want.THROUGHPUT if query.has(Role.RATE_HZ) else Want.LATENCY]
     timed = main.path in _OF_TIME and not main.ratio
-    cheapest = main == COLUMNS[Want.PRICE] and "cheapest" in query.asks
+    cheapest = main == COLUMNS[Want.PRICE] and "cheapest" in query.question.casefold()
     own = main.function in (ESTIMATE, LIFE) or cheapest
     return of_time if timed or not own else main
 

@@ -20,7 +20,6 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _OF_SEVERAL, _BEFORE = re.compile(r"\b(?:which|what|who|or|vs|versus)\b", re.IGNORECASE), 12
-_IT = re.compile(r"\b(?:it|that|this)\b", re.IGNORECASE)
 _LARGER = re.compile(
     r"\b(?:bigger|larger|dearer|faster|upper|stronger|expensive|better) one\b", re.IGNORECASE
 )
@@ -39,11 +38,12 @@ def verdict(query: Query, order: Sequence[Row], columns: Sequence[Column], varie
 
 def _judged(query: Query, how: str, asked: Row, order: Sequence[Row], columns: Sequence[Column]) -> str:
     other = next(row for row in order if row is not asked)
-    of_worth = how not in _BETTER
+    of_worth, name = how not in _BETTER, asked.name
     if query.has(*LIMITS) and of_worth:
         if likely(other) in _GOOD:
-            return "No" if likely(other) == "yes" else "Probably not"
-        return {"yes": "Yes", "probably": "Probably"}.get(likely(asked), "")
+            return f"{'No' if likely(other) == 'yes' else 'Probably not'}, {name} is not needed"
+        word = {"yes": "Yes", "probably": "Probably"}.get(likely(asked), "")
+        return f"{word}, it takes {name}" if word else ""
     timed = how in ("faster", "quicker") and columns[0].function != ESTIMATE
     column = next((each for each in columns if each.function == ESTIMATE), columns[0])
     column = (
@@ -54,15 +54,16 @@ def _judged(query: Query, how: str, asked: Row, order: Sequence[Row], columns: S
         return "No" if asked.verdict == "FAIL" else "Yes"
     if times is None:
         return ""
-    if times < 1:
-        return "No"
     dearer = _times(asked, other, COLUMNS[Want.PRICE])
     if not of_worth:
-        named = f", {asked.name} is {how}" if column is not columns[0] else ""
-        return f"{'Yes' if times >= _HARDLY else 'Hardly'}{named}"
+        word = "No" if times < 1 else "Yes" if times >= _HARDLY else "Hardly"
+        return f"{word}, {name} is {how}" if word != "No" and column is not columns[0] else word
+    if times < 1:
+        return f"No, {name} is not worth it"
     if times < _HARDLY or (dearer is not None and dearer > _MUCH * times):
-        return "Hardly"
-    return "Yes" if times >= _MUCH or (dearer is not None and times >= dearer) else "A little"
+        return f"{name} is hardly worth it"
+    much = times >= _MUCH or (dearer is not None and times >= dearer)
+    return f"Yes, {name} is worth it" if much else f"{name} brings a little"
 
 
 def asks_worth(query: Query) -> bool:
@@ -72,21 +73,23 @@ def asks_worth(query: Query) -> bool:
 
 
 def _asked_of(query: Query, order: Sequence[Row], found: re.Match[str], varied: Role) -> Row | None:
-    """The row that the question is about: the first that it names where it asks, else the first or only one.
+    """The row that the question is about: the one that it names where it asks, or the only one that it names.
 
-    None where it asks which of them: between two that are named stands an `or`.
+    Where it names both, or none, what is to be worth it is the quicker; of two to be better the first. None
+    where it asks which of them: between two that are named stands an `or`.
     """
     named = [slot for slot in query.slots if slot.role is varied and slot.text and not slot.inherited]
     places = [(query.question.find(slot.text, found.start()), str(slot.value)) for slot in named]
-    inside = sorted(place for place in places if place[0] >= 0)
+    than = query.question.find(" than ", found.start())
+    inside = sorted(place for place in places if place[0] >= 0 and not 0 <= than < place[0])
     ends = [inside[0][0], inside[1][0]] if len(inside) > 1 else [found.start(), found.end()]
     which = query.question[max(0, found.start() - _BEFORE) : found.start()]
     if _OF_SEVERAL.search(query.question[ends[0] : ends[1]]) or _OF_SEVERAL.search(which):
         return None
-    if not inside and _LARGER.search(found[0]):
+    if len(inside) != 1 and (found["how"].casefold() not in _BETTER or _LARGER.search(found[0])):
         return min(order, key=lambda row: rank(row, COLUMNS[Want.LATENCY]))
-    pointed = len(named) == 1 or (named and _IT.search(found[0]))
-    meant = inside[0][1] if inside else str(named[0].value) if pointed else ""
+    first = min(named, key=lambda slot: query.question.find(slot.text), default=None)
+    meant = inside[0][1] if inside else str(first.value) if first and (len(named) == 1 or than >= 0) else ""
     return next((row for row in order if row.query.text(varied) == meant), None)
 
 

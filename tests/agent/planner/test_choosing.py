@@ -48,7 +48,7 @@ def test_the_gpu_of_a_board_stands_beside_its_cpu(planner: Planner) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rate", "words"), [("1 fps", ("No: ", "Probably not: ")), ("15 fps", ("Yes: ", "Probably: "))]
+    ("rate", "words"), [("1 fps", ("No, ", "Probably not, ")), ("15 fps", ("Yes, ", "Probably, "))]
 )
 def test_whether_the_quicker_is_worth_it_depends_on_what_the_other_reaches(
     planner: Planner, rate: str, words: tuple[str, ...]
