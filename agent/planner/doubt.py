@@ -37,7 +37,7 @@ class Signals(NamedTuple):
 WEIGHTS = Signals(2.25, 2.37, 0.42)
 BIAS = -2.95
 """Of the logit: `python -m tests.evaluation.fit_doubt` fits them on turns that strangers graded."""
-DOUBTFUL = 0.12
+DOUBTFUL = 0.16
 """Chance from which on the answer says how the question was taken."""
 _WORD = re.compile(r"(?<![a-z])[a-z]{3,20}(?![a-z])")
 _ACCOUNTED, _TELLING = 0.25, 0.5

@@ -39,7 +39,7 @@ ALIKE, PENALTY, STEPS = 0.85, 3.0, 30
 """Share of words that an answer has in common with the one that was graded; of the weights; of Newton's method."""
 OF_PARTLY = 0.35
 """What a turn counts that is neither right nor wrong."""
-OF_RIGHT = 0.2
+OF_RIGHT = 0.15
 """Share of right answers that may carry the line."""
 Floats = npt.NDArray[np.float64]
 

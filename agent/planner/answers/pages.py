@@ -58,8 +58,9 @@ def tells(query: Query, wants: Sequence[Want]) -> bool:
         return False
     length = len(query.question.split())
     both = query.has(Role.MODEL) and query.has(Role.TARGET)
+    named = query.says(Role.MODEL, Role.TARGET) or not both
     alike = page.alike >= (_SAME_OF_BOTH if both else _SAME)
-    same = alike and page.chance >= _SURELY and length >= _IN_WORDS
+    same = alike and named and page.chance >= _SURELY and length >= _IN_WORDS
     if same or both:
         return same and not language_models(query) and WRITER not in query.asks
     is_concept = page.page.startswith("concepts/")
