@@ -53,7 +53,6 @@ _COUNT = re.compile(
 _WEIGHED = re.compile(r"\b(?:help|bring|gain|sav|worth|differ|instead|much|better)\w*\b", re.IGNORECASE)
 """What a format of the cache is to be held against the usual one for."""
 _OF_BITS = {"4": "q4_0", "8": "q8_0", "16": "f16"}
-_TOO_MANY = 512
 WRITER = "writer"
 """Among what a question asks: a language model, named or not."""
 _PEOPLE = frozenset(
@@ -73,7 +72,7 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
     """
     question = query.question
     query = _with_choice(query)
-    writes = any(map(is_language_model, query.all(Role.MODEL)))
+    writes = any(map(is_language_model, query.all(Role.MODEL))) or query.says(Role.FAMILY, Role.BILLIONS)
     if not writes and (query.has(Role.MODEL) or not (goes_on or speaks_of_language_models(question))):
         return query
     query = query.model_copy(update={"asks": query.asks | {WRITER} | asked_of_tokens(question)})
@@ -149,11 +148,7 @@ def _cached_as(text: str) -> str:
 
 
 def _with_cards(query: Query) -> Query:
-    """Two 4090 or one H100: how many of which are meant; thousands are tokens of context."""
-    thousands = [slot for slot in query.slots if slot.role is Role.CARDS and slot.number >= _TOO_MANY]
-    for slot in thousands:
-        query = query.model_copy(update={"slots": tuple(each for each in query.slots if each is not slot)})
-        query = query.put(Role.CONTEXT, slot.value, text=slot.text)
+    """Two 4090 or one H100: how many of which are meant."""
     targets = [slot for slot in query.slots if slot.role is Role.TARGET]
     if len(targets) == 1 and not query.says(Role.CARDS):
         more = re.search(_MORE_CARDS.format(re.escape(targets[0].text) or "card"), query.question, re.I)

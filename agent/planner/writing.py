@@ -22,7 +22,7 @@ _TOKENS_OF = {
 }  # fmt: skip
 _WRITES = re.compile(
     r"\b(?:writ\w+|generat\w+|produc\w+|tokens? (?:answers?|repl(?:y|ies))|"
-    r"answers? (?:of|with)|repl(?:y|ies) (?:of|with)|output|into|e-?mails?|"
+    r"answers? (?:of|with)|repl(?:y|ies) (?:of|with)|output|into (?:\w+ ){0,2}\d|e-?mails?|"
     r"essays?|stor(?:y|ies)|articles?|poems?)\b",
     re.I,
 )

@@ -78,7 +78,7 @@ def cards_of(query: Query) -> int:
     target = next((slot for slot in query.slots if slot.role is Role.TARGET), None)
     names = ("", target.text, target.value) if target else ("",)
     of_it = (slot for slot in query.slots if slot.role is Role.CARDS and slot.of in names)
-    return int(next((slot.number for slot in of_it), 1.0))
+    return int(min(next((slot.number for slot in of_it), 1.0), _MOST_CARDS + 1))
 
 
 def _is_card(query: Query) -> bool:

@@ -13,7 +13,7 @@ from ..words import spoken
 from ..writing import READABLE, WORDS_A_TOKEN, in_words
 from .cases import NARROW, asked, cards_of, demanded, estimated, kept_format, memory_of, settings
 from .phrases import joined, lines, said, sentence, table
-from .tokens import SPLIT, context_of, for_sessions, where
+from .tokens import SPLIT, context_of, for_sessions, kept_back, where
 
 _RANKED, _ALL = 5, 1000
 _KINDS = {r"\bmac(?:s|book\w*)?\b|\bapple\b": "apple-", r"\bjetsons?\b": "jetson-"}
@@ -24,6 +24,8 @@ _ANY_RATE = 0.01
 _SHORT = 512
 BARE_MEMORY = "a100-sxm4-80gb"
 """For figures of memory, which the hardware does not change."""
+_JUST = 0.1
+"""What counts of a model that only just fits, or may be too slow."""
 _TOO_LARGE = "it does not fit"
 _FASTEST = re.compile(r"\b(?:fastest|quickest)\b", re.IGNORECASE)
 _HEADS = {
@@ -36,7 +38,7 @@ _Ranked = Mapping[str, Any]
 def _at_work(row: _Ranked) -> float:
     """A mixture of experts counts by what it has and what a token uses; what only just fits counts less."""
     model = language_model(str(row["model"]))
-    return model.parameters * model.active_parameters * (1.0 if row["verdict"] == "PASS" else 1e-30)
+    return model.parameters * model.active_parameters * (1.0 if row["verdict"] == "PASS" else _JUST)
 
 
 _ORDERS: Mapping[str, Callable[[_Ranked], float]] = {
@@ -74,6 +76,7 @@ def models_on(query: Query) -> Answering:
     order, best = _each_family_first(ranking, query, order), f"ranking[#{order[0]}]"
     rate = f"{ranking.ref(f'{best}.session_tokens_per_s', '~')} in " if target else ""
     then = f"; then {'the largest' if why == _LAST else why} first" if len(rows) > 1 else ""
+    largest = max(ranking.number(f"ranking[#{at}].total_bytes") or 0.0 for at in order[:_RANKED])
     speed = ("session_tokens_per_s",) if target else ()
     fields = ("model", *speed, "weights", "total_bytes", "max_context")
     return lines(
@@ -83,6 +86,7 @@ def models_on(query: Query) -> Answering:
         _rows(ranking, order[:_RANKED], fields),
         f"Made for a shorter context: {len(passing) - len(rows)} more." if len(passing) > len(rows) else "",
         sentence(SPLIT) if cards_of(query) > 1 and target else "",
+        kept_back(query, largest, ranking.number(f"{best}.ram_bytes")),
         "" if target else "Name the card, and I tell tokens a second.",
     )
 

@@ -11,6 +11,7 @@ from ..want import Want
 from ..words import spoken
 from . import facts
 from .phrases import assumed, joined, lines, said, table
+from .side_by_side import side_by_side
 
 _SHOWN = 4
 _SMALL = ("kws", "vww", "ic", "ad", "mobilenet_v1:0.25")
@@ -116,31 +117,8 @@ def _demanded(query: Query) -> str:
 
 def _usual(query: Query) -> Answering:
     """Which usual networks go onto a chip, and how fast they are there."""
-    cells = []
     found = query.targets.get(query.text(Role.TARGET))
     usual = _SMALL if found is None or found.target_class == "mcu" else _LARGE
-    for name in dict.fromkeys([*query.all(Role.MODEL), *usual]):
-        one = query.put(Role.MODEL, name)
-        check = yield call_of("check_constraints", one)
-        estimate = yield call_of("estimate_performance", one)
-        if check.result is None or estimate.result is None:
-            continue
-        cells.append(
-            (name, _WORDS[check["verdict"]], estimate.ref("latency_ms", "~"), check.ref("checks[ram].demand"))
-        )
-    runs = [row[0] for row in cells if row[1] != "no"]
-    asked = f" at {said(query, Role.RATE_HZ)}" if query.has(Role.RATE_HZ) else ""
-    word = "may run" if any(row[1] == "not sure" for row in cells) else "run"
-    where = query.text(Role.TARGET)
-    if query.has(Role.MODEL) and cells and cells[0][1] != "no":
-        first = f"{cells[0][0]}, the usual one for that: {cells[0][2]} on {where}"
-        return lines(f"{first}.", table(("network", "fits", "latency", "arena"), cells[:_SHOWN]))
-    first = (
-        f"{joined(runs)} {word} on {where}{asked}"
-        if runs
-        else f"None of the usual networks does on {where}{asked}"
-    )
-    return lines(
-        f"{first}; any .tflite of yours can be checked too.",
-        table(("network", "fits", "latency", "arena"), cells),
-    )
+    names = dict.fromkeys([*query.all(Role.MODEL), *usual])
+    told = yield from side_by_side(query.put(Role.MODEL, *names), (Want.FITS, Want.LATENCY, Want.RAM))
+    return lines(told, "These are usual networks; any .tflite of yours can be checked too.")

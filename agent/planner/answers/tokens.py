@@ -24,6 +24,9 @@ SPLIT = (
     "default; splitting within layers can be faster, and is not calculated."
 )
 """Of one model over several: ggml-org/llama.cpp docs/multi-gpu.md, split mode `layer`."""
+_OF_THE_GPU = 0.72
+"""Of a Mac's memory. By default a GPU got 11.84 of 16 GB (AlexsJones/llmfit pull 754) and 107.5 of 128
+(antirez/ds4 pull 893)."""
 _PREFILL = (
     "Reading the prompt is arithmetic over all its tokens at once (prefill): the wait grows with its "
     "length, and more arithmetic shortens it, so a GPU helps and faster memory hardly does; writing is the "
@@ -55,6 +58,7 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
     return lines(
         first if place in first else f"{first.rstrip('.')}: {place}.",
         _made_for(record, query), *rest, _session(record), _narrowness(record, query), _published(record),
+        kept_back(query, record.number("total_bytes"), record.number("ram_bytes")),
     )  # fmt: skip
 
 
@@ -179,6 +183,16 @@ def _there(record: Record, query: Query) -> str:
     return f"{record.ref('ram_bytes', 'GiB')}{f' of {cards} of them together' if cards > 1 else ''}"
 
 
+def kept_back(query: Query, total: float | None, ram: float | None) -> str:
+    """That macOS leaves the GPU a part of the memory alone, where more than that is needed."""
+    if not query.text(Role.TARGET).startswith("apple-m") or not total or not ram or total < _OF_THE_GPU * ram:
+        return ""
+    return (
+        "macOS leaves its GPU some three quarters of the memory unless `sysctl iogpu.wired_limit_mb` says "
+        "more: what is beyond that is not on the GPU."
+    )
+
+
 def _made_for(record: Record, query: Query) -> str:
     """A context beyond what it was made for."""
     most = context_of(str(record["model"]))
@@ -299,6 +313,6 @@ def _reached(record: Record) -> float:
 
 
 __all__ = [
-    "SPLIT", "cache", "ceiling", "claimed", "context_of", "for_sessions", "judged", "on_one",
+    "SPLIT", "cache", "ceiling", "claimed", "context_of", "for_sessions", "judged", "kept_back", "on_one",
     "takes_few_bits", "weights", "where",
 ]  # fmt: skip
