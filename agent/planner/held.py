@@ -8,13 +8,27 @@ from dataclasses import dataclass
 
 from ..figure_units import FACTORS
 from ..quantities import Family, Figure, number_in
-from .intervals_said import FAMILIES, INTERVAL, NUMBER, UNIT
 from .own_cues import cue, cue_found
 from .own_figures import OwnFigures
 
+_UNIT_OF = {
+    Family.TIME: "ms", Family.ENERGY: "uJ", Family.RATE: "1/s", Family.POWER: "mW", Family.CURRENT: "uA",
+}  # fmt: skip
+_UNIT = "|".join(
+    re.escape(name)
+    for name in sorted(FACTORS, key=len, reverse=True)
+    if FACTORS[name][0] in _UNIT_OF and len(name) < 16
+)
+_NUMBER = r"\d+(?:[.,]\d+)?"
+INTERVAL = re.compile(
+    rf"(?<![\w.])(?P<value>{_NUMBER})\s?(?P<unit>{_UNIT})?\s*[(\[](?:90 ?%:? )?"
+    rf"(?P<low>{_NUMBER})\s?(?:{_UNIT})?\s*(?:to|and|\.\.+|[-–—,…])\s*(?P<high>{_NUMBER})\s?(?P<inner>{_UNIT})?[)\]]\s?(?P<outer>{_UNIT})?(?!\w)",
+    re.IGNORECASE,
+)
+"""As people write it: `28 ms (19 to 42)`, `3.1 ms [2.4, 4.0]`."""
 _RANGE = re.compile(
-    rf"(?<![\w.(\[])(?P<low>{NUMBER})\s?(?:{UNIT})?\s?(?:to|-|–|—|\.\.+)\s?(?P<high>{NUMBER})"
-    rf"(?:\s?(?P<unit>{UNIT}))?(?!\w)",
+    rf"(?<![\w.(\[])(?P<low>{_NUMBER})\s?(?:{_UNIT})?\s?(?:to|-|–|—|\.\.+)\s?(?P<high>{_NUMBER})"
+    rf"\s?(?P<unit>{_UNIT})(?!\w)",
     re.IGNORECASE,
 )
 _GOT = re.compile(
@@ -33,6 +47,9 @@ _EARLIER = re.compile(
 _LATER = re.compile(
     r"\b(?:now|after|new|takes?|quanti[sz]ed|int8|optimi[sz]ed|to|->|→|is)\b|->|→", re.IGNORECASE
 )
+_NOT_MEASURED = ("claim", "limit", "percentile")
+_OF_A_RUN = ("", "life", "period", "store")
+"""What may stand beside a figure of a run: nothing that makes another of it."""
 
 
 @dataclass(frozen=True)
@@ -49,10 +66,6 @@ class Held:
     is_own: bool = False
     """Whether both are the user's own: before and after."""
 
-    @property
-    def has_interval(self) -> bool:
-        return self.low is not None
-
 
 def compares(text: str) -> bool:
     """Whether it asks how two figures differ."""
@@ -61,101 +74,75 @@ def compares(text: str) -> bool:
 
 def held_in(text: str, figures: Sequence[Figure], told: OwnFigures) -> Held | None:
     """What the text holds against what; None where it does not."""
-    if (match := INTERVAL.search(text)) is not None:
-        return _against_interval(text, figures, told, match)
-    stated = next((range_ for range_ in _RANGE.finditer(text) if _is_stated(text, range_)), None)
-    against = _against_interval(text, figures, told, stated) if stated else None
+    roles = [(figure, cue(text, figures, at)) for at, figure in enumerate(figures)]
+    promised = (match for match in _RANGE.finditer(text) if _is_stated(text, match))
+    if stated := INTERVAL.search(text) or next(promised, None):
+        found = _against_interval(text, roles, told, stated)
+        if found or stated.re is INTERVAL:
+            return found
     if len({one.drawn for one in told.consumers if one.whole}) > 1:
-        return against
-    return against or _against_claim(text, figures) or _of_two(text, figures)
-
-
-def _against_interval(
-    text: str, figures: Sequence[Figure], told: OwnFigures, match: re.Match[str]
-) -> Held | None:
-    found = match.groupdict()
-    written = found.get("unit") or found.get("inner") or found.get("outer")
-    against = number_in(found["value"]) if found.get("value") else None
-    others = [figure for figure in figures if figure.end <= match.start() or figure.start >= match.end()]
-    family, factor = FACTORS[written.lower()] if written else (Family.COUNT, 1.0)
-    if family not in FAMILIES:
         return None
-    low, high = (number_in(match[name]) * factor for name in ("low", "high"))
-    if not 0 < low <= high:
-        return None
-    claims = {figure.start for at, figure in enumerate(figures) if cue(text, figures, at) == "claim"}
-    own = [figure for figure in others if figure.start not in claims]
-    measured, words = _measured(text, own, family, factor)
-    if measured is None and not (family is Family.ENERGY and any(one.whole for one in told.consumers)):
-        return None
-    taken = tuple(figure.text for figure in figures if match.start() <= figure.start < match.end())
-    middle = against * factor if against is not None else None
-    return Held(FAMILIES[family], measured, middle, low, high, (*words, *taken))
+    return _against_claim(roles) or (_of_two(text, roles) if compares(text) else None)
 
 
 def _is_stated(text: str, match: re.Match[str]) -> bool:
     """A range is somebody's statement where such a word stands in its sentence."""
-    sentence = re.split(r"[.?!](?=\s)", text[: match.start()])[-1]
-    return cue_found("claim", sentence) and (match["unit"] is not None or "promis" in sentence.casefold())
+    return cue_found("claim", re.split(r"[.?!](?=\s)", text[: match.start()])[-1])
 
 
-def _measured(
-    text: str, figures: Sequence[Figure], family: Family, factor: float
-) -> tuple[float | None, tuple[str, ...]]:
-    """The figure of that family, else a bare one behind a word such as `get`."""
-    for figure in figures:
-        if figure.family is family:
-            return figure.value, (figure.text,)
-    for figure in figures:
-        bare = figure.family is Family.COUNT and not figure.spoken
-        if bare and _GOT.search(text[max(0, figure.start - 20) : figure.start]):
-            return figure.value * factor, (figure.text,)
-    return None, ()
-
-
-def _against_claim(text: str, figures: Sequence[Figure]) -> Held | None:
-    """`I measure 212 ms, your tool says 95 ms`, `you estimated 140`."""
-    kinds = [(at, figure) for at, figure in enumerate(figures) if figure.family in FAMILIES]
-    claims = [figure for at, figure in kinds if cue(text, figures, at) == "claim"]
-    own = [figure for at, figure in kinds if cue(text, figures, at) not in ("claim", "limit", "percentile")]
-    if not claims:
-        bare = [(at, f) for at, f in enumerate(figures) if f.family is Family.COUNT and not f.spoken]
-        bare = [(at, f) for at, f in bare if not f.noun and cue(text, figures, at) == "claim"]
-        times = [figure for figure in own if figure.family is Family.TIME]
-        if not bare or not times:
-            return None
-        claimed = bare[0][1].value * (times[0].value / times[0].written if times[0].written else 1.0)
-        return Held("ms", times[0].value, claimed, words=(times[0].text, bare[0][1].text))
-    mine = next((figure for figure in own if figure.family is claims[0].family), None)
-    if mine is None:
+def _against_interval(
+    text: str, roles: Sequence[tuple[Figure, str]], told: OwnFigures, match: re.Match[str]
+) -> Held | None:
+    groups = match.groupdict()
+    written = groups["unit"] or groups.get("inner") or groups.get("outer")
+    family, factor = FACTORS[written.lower()] if written else (Family.COUNT, 1.0)
+    low, high = (number_in(match[name]) * factor for name in ("low", "high"))
+    if family not in _UNIT_OF or not 0 < low <= high:
         return None
-    return Held(FAMILIES[mine.family], mine.value, claims[0].value, words=(mine.text, claims[0].text))
-
-
-_OF_A_RUN = frozenset(("", "life", "period", "store"))
-"""What may stand beside a figure of a run: nothing that makes another of it."""
-
-
-def _of_two(text: str, figures: Sequence[Figure]) -> Held | None:
-    """Two figures of the user's own, the earlier one first unless words say otherwise."""
-    if not compares(text):
+    within = [f for f, _ in roles if match.start() <= f.start < match.end()]
+    own = [f for f, role in roles if f not in within and role != "claim"]
+    got = (f for f in own if _GOT.search(text[max(0, f.start - 20) : f.start]))
+    measured = next((f for f in own if f.family is family), None)
+    value = measured.value if measured else None
+    if measured is None and (measured := next((f for f in got if _is_bare(f)), None)) is not None:
+        value = measured.value * factor
+    if measured is None and not (family is Family.ENERGY and any(one.whole for one in told.consumers)):
         return None
-    for family in (Family.TIME, Family.ENERGY, Family.RATE, Family.POWER, Family.CURRENT):
-        of_it = [
-            (at, f)
-            for at, f in enumerate(figures)
-            if f.family is family and cue(text, figures, at) in _OF_A_RUN
-        ]
-        if len(of_it) == 2:
-            (_, first), (_, second) = of_it
-            begin = figures[of_it[0][0] - 1].end if of_it[0][0] else 0
-            before_first, between = text[begin : first.start], text[first.end : second.start]
-            swapped = bool(_EARLIER.search(between) and not _LATER.search(between)) or (
-                bool(_LATER.search(before_first)) and bool(_EARLIER.search(between))
-            )
-            old, new = (second, first) if swapped else (first, second)
-            return Held(FAMILIES[family], new.value, old.value, words=(first.text, second.text), is_own=True)
+    words = (*([measured.text] if measured else []), *(figure.text for figure in within))
+    middle = number_in(match["value"]) * factor if "value" in groups else None
+    return Held(_UNIT_OF[family], value, middle, low, high, words)
+
+
+def _is_bare(figure: Figure) -> bool:
+    return figure.family is Family.COUNT and not figure.spoken
+
+
+def _against_claim(roles: Sequence[tuple[Figure, str]]) -> Held | None:
+    """`I measure 212 ms, your tool says 95 ms`; the unit of a bare figure is that of the one measured."""
+    claims = [f for f, role in roles if role == "claim"]
+    for mine in (f for f, role in roles if f.family in _UNIT_OF and role not in _NOT_MEASURED):
+        for claim in claims:
+            bare = _is_bare(claim) and not claim.noun
+            if claim.family is mine.family or (bare and mine.family is Family.TIME):
+                scale = mine.value / mine.written if bare and mine.written else 1.0
+                words = (mine.text, claim.text)
+                return Held(_UNIT_OF[mine.family], mine.value, claim.value * scale, words=words)
     return None
 
 
-__all__ = ["Held", "compares", "held_in"]
+def _of_two(text: str, roles: Sequence[tuple[Figure, str]]) -> Held | None:
+    """Two figures of the user's own, the earlier one first unless words say otherwise."""
+    for family, unit in _UNIT_OF.items():
+        pair = [f for f, role in roles if f.family is family and role in _OF_A_RUN]
+        if len(pair) != 2:
+            continue
+        first, second = pair
+        begin = max((f.end for f, _ in roles if f.end <= first.start), default=0)
+        between = text[first.end : second.start]
+        later_first = _LATER.search(text[begin : first.start]) or not _LATER.search(between)
+        old, new = (second, first) if _EARLIER.search(between) and later_first else (first, second)
+        return Held(unit, new.value, old.value, words=(first.text, second.text), is_own=True)
+    return None
+
+
+__all__ = ["INTERVAL", "Held", "compares", "held_in"]

@@ -41,6 +41,11 @@ class Consumer:
         return bool(self.drawn) and bool(self.each_ms or self.unit == "uJ" or self.nonstop)
 
     @property
+    def may_be_timed(self) -> bool:
+        """Whether a time told of it makes a run of it, and no energy or share does already."""
+        return self.unit != "uJ" and not self.share_percent
+
+    @property
     def lacks_time(self) -> bool:
         """Whether it is known what it draws and how often it runs, and not for how long."""
         return bool(self.drawn and self.rate_hz) and not self.whole
@@ -88,8 +93,9 @@ class OwnFigures:
     """Whether it says that it comes on top."""
 
     @property
-    def says_something(self) -> bool:
-        return bool(self.words)
+    def drawing(self) -> tuple[Consumer, ...]:
+        """All that may draw."""
+        return (*self.consumers, *self.beside, *filter(None, (self.asleep,)))
 
 
 def asked_of(question: str, told: OwnFigures | None) -> tuple[str, ...]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from ..figure_units import FACTORS
 from ..names import Kind, Name
 from ..quantities import Family, Figure
 from ..stop_words import STOP_WORDS
 from .asked_unit import price_in, pue_in
-from .intervals_said import INTERVAL
+from .held import INTERVAL
 from .own_cues import BREAKS, cue, cue_found, cues
 from .own_figures import Consumer, OwnFigures
 
@@ -29,28 +30,31 @@ _SIGNS = {
     **dict.fromkeys(("eur", "euro", "euros", "ct", "€"), "€"),
     **dict.fromkeys(("$", "usd", "dollar", "dollars", "cent", "cents", "bucks"), "$"),
 }
-_OF_LANGUAGE = frozenset(("tokens", "token", "tok"))
-_THROUGHPUTS = frozenset(
-    (
-        "fps",
-        "ips",
-        "img/s",
-        "frames/s",
-        "images/s",
-        "inf/s",
-        "inferences/s",
-        "tok/s",
-        "tokens/s",
-        "tps",
-        "qps",
-    )
-)
-_PIECES = frozenset(
-    ("images", "frames", "tokens", "token", "tok", "requests", "req", "pictures", "inferences")
-)
+_OF_LANGUAGE = frozenset(("tokens", "token", "tok", "tok/s", "tokens/s", "tps"))
+_DONE = _OF_LANGUAGE | {
+    "fps", "ips", "img/s", "frames/s", "images/s", "inf/s", "inferences/s", "qps", "images", "frames",
+    "requests", "req", "pictures", "inferences",
+}  # fmt: skip
+"""What so many a second get done, one after the other."""
+_ONCE = ("once", "twice", "every", "each", "one ")
 _HOUR_MS, _DAY_MS = 3.6e6, 8.64e7
-_MW, _UA, _UJ = "mW", "uA", "uJ"
-_DRAWS = {Family.POWER: _MW, Family.CURRENT: _UA, Family.ENERGY: _UJ}
+_DRAWS = {Family.POWER: "mW", Family.CURRENT: "uA", Family.ENERGY: "uJ"}
+_FIELDS = {
+    (Family.TIME, "life"): ("life_days", 1 / _DAY_MS),
+    (Family.TIME, "hours"): ("hours_per_day", 1 / _HOUR_MS),
+    (Family.ENERGY, "battery"): ("battery_wh", 1 / 3.6e9),
+    (Family.ENERGY, "store"): ("store_uj", 1.0),
+    (Family.POWER, "budget"): ("budget_mw", 1.0),
+    (Family.POWER, "harvest"): ("budget_mw", 1.0),
+    (Family.CURRENT, "budget"): ("budget_ua", 1.0),
+    (Family.CURRENT, "harvest"): ("budget_ua", 1.0),
+    (Family.VOLTAGE, "battery"): ("battery_v", 1.0),
+    (Family.VOLTAGE, ""): ("supply_v", 1.0),
+    (Family.CHARGE, ""): ("battery_mah", 1.0),
+    (Family.PERCENT, "usable"): ("usable_share", 0.01),
+    (Family.PERCENT, "headroom"): ("headroom", 0.01),
+}
+"""What a figure is alone, by its role, and what it is multiplied by."""
 
 
 @dataclass
@@ -71,13 +75,19 @@ class _Reader:
         self.own |= found
         self.words.append(figure.text)
 
-    def fill(self, at: int, figure: Figure, **found: object) -> None:
-        """More of a consumer that is there."""
-        one = self.consumers[at]
-        self.consumers[at] = replace(one, words=(*one.words, figure.text), **found)  # type: ignore[arg-type]
-
-    def add(self, figure: Figure, name: str = "", **found: object) -> None:
-        self.consumers.append(Consumer(name, words=(figure.text,), **found))  # type: ignore[arg-type]
+    def part(self, figure: Figure, name: str, **found: Any) -> None:
+        """Of all consumers before it that lack it, a time or a share of the last alone; else of a new one."""
+        given = next(iter(found))
+        lacking = [at for at, one in enumerate(self.consumers) if not getattr(one, given)]
+        if given in ("each_ms", "share_percent"):
+            last = len(self.consumers) - 1
+            lacking = [at for at in lacking if at == last and self.consumers[at].may_be_timed]
+        for at in lacking:
+            one = self.consumers[at]
+            self.consumers[at] = replace(one, name=one.name or name, words=(*one.words, figure.text), **found)
+        if not lacking:
+            self.consumers.append(Consumer(name, words=(figure.text,), **found))
+        self.words.append(figure.text)
 
 
 def own_figures(text: str, names: Sequence[Name], figures: Sequence[Figure]) -> OwnFigures:
@@ -101,45 +111,90 @@ def _money(reader: _Reader) -> str:
     price, text = price_in(reader.text), reader.text
     if (pue := pue_in(text)) != 1.0:
         reader.take(next(figure for figure in reader.figures if figure.value == pue), overhead=pue)
-    if price is not None:
-        folded = price.currency.casefold()
-        value = price.value / (100 if folded in _CENTS else 1)
-        reader.own |= {"price": value, "currency": _SIGNS.get(folded, price.currency)}
-        reader.words.append(price.words)
-        return price.words
     bare = next((figure for figure in reader.figures if figure.family is Family.MONEY), None)
-    if bare is not None and cue_found("power", text):
-        reader.take(bare, price=bare.value, currency=_SIGNS.get(bare.unit.casefold(), bare.unit))
-    return ""
+    if price is not None:
+        value, currency, words = price.value, price.currency, price.words
+    elif bare is not None and cue_found("power", text):
+        value, currency, words = bare.value, bare.unit, bare.text
+    else:
+        return ""
+    folded = currency.casefold()
+    reader.own |= {
+        "price": value / (100 if folded in _CENTS else 1),
+        "currency": _SIGNS.get(folded, currency),
+    }
+    reader.words.append(words)
+    return words if price is not None else ""
 
 
 def _read(reader: _Reader, at: int, figure: Figure) -> None:
     role = cue(reader.text, reader.figures, at)
-    if role in ("claim", "limit", "percentile"):
-        drawn = figure.family in (Family.POWER, Family.CURRENT)
-        if role != "limit" or not drawn or not cue_found("budget", reader.text):
-            return
+    if (
+        role == "limit"
+        and figure.family in (Family.POWER, Family.CURRENT)
+        and cue_found("budget", reader.text)
+    ):
         role = "budget"
+    if role in ("claim", "limit", "percentile"):
+        return
+    role = _role(reader, at, figure, role)
+    hours = _hours_for(reader.text, figure)
+    if figure.family in (Family.ENERGY, Family.CHARGE) and hours is not None:
+        _mean_allowed(reader, figure, figure.family, figure.value, hours)
+    elif taken := _FIELDS.get((figure.family, role)):
+        reader.take(figure, **{taken[0]: figure.value * taken[1]})
+        reader.harvest_mw = (
+            figure.value if (taken[0], role) == ("budget_mw", "harvest") else reader.harvest_mw
+        )
+    else:
+        _consumed(reader, at, figure, role)
+
+
+def _role(reader: _Reader, at: int, figure: Figure, role: str) -> str:
+    """With what the figure itself tells: a life is of days, Wh and volts behind a charge are of a battery."""
     match figure.family:
-        case Family.TIME:
-            _time(reader, figure, role, at)
-        case Family.RATE:
-            _rate(reader, figure, at)
-        case Family.ENERGY:
-            _energy(reader, figure, role, at)
-        case Family.POWER | Family.CURRENT:
-            _draw(reader, figure, role, at)
+        case Family.TIME if role != "period":
+            if figure.value >= _HOUR_MS and (
+                role == "life" or (figure.value > _DAY_MS and not figure.spoken)
+            ):
+                return "life"
+            return "" if figure.value < _HOUR_MS else "hours" if figure.value <= _DAY_MS else "none"
+        case Family.ENERGY if figure.unit.lower().endswith("wh"):
+            return "battery"
         case Family.VOLTAGE:
-            _voltage(reader, figure, role, at)
-        case Family.CHARGE:
-            hours = _hours_for(reader.text, figure)
-            if hours is None:
-                reader.take(figure, battery_mah=figure.value)
+            before = reader.figures[at - 1] if at else None
+            if figure.value < 1 and _OHMS.search(reader.text):
+                return "shunt"
+            if before is not None and before.family is Family.CHARGE and figure.start - before.end < 6:
+                return "battery"
+    return role
+
+
+def _consumed(reader: _Reader, at: int, figure: Figure, role: str) -> None:
+    """What a figure tells of a consumer."""
+    name = _name_before(reader, at)
+    match figure.family, role:
+        case Family.TIME, "period":
+            _paced(reader, figure, 1e3 / figure.value)
+        case Family.TIME, "":
+            reader.part(figure, name, each_ms=figure.value)
+        case Family.RATE, _:
+            _rate(reader, figure, name)
+        case ((Family.POWER | Family.CURRENT), ("sleep" | "extra")):
+            one = Consumer("sleep", drawn=figure.value, unit=_DRAWS[figure.family], words=(figure.text,))
+            reader.words.append(figure.text)
+            if role == "sleep":
+                reader.asleep = one
             else:
-                reader.take(figure, budget_ua=figure.value * 1e3 / hours)
-        case Family.PERCENT:
-            _percent(reader, figure, role)
-        case Family.COUNT:
+                reader.beside.append(replace(one, name=_name_of_extra(reader, at)))
+        case ((Family.POWER | Family.CURRENT | Family.ENERGY), _):
+            reader.part(figure, name, drawn=figure.value, unit=_DRAWS[figure.family])
+        case Family.VOLTAGE, "shunt" if shunt := _OHMS.search(reader.text):
+            ohms = float(shunt[1]) / (1e3 if shunt[2] else 1.0)
+            reader.part(figure, name, drawn=figure.value / ohms * 1e6, unit="uA")
+        case Family.PERCENT, "load" if reader.consumers and not reader.consumers[-1].each_ms:
+            reader.part(figure, name, share_percent=figure.value)
+        case Family.COUNT, _:
             _count(reader, figure)
 
 
@@ -149,141 +204,49 @@ def _hours_for(text: str, figure: Figure) -> float | None:
     return FACTORS[match["unit"].lower()][1] / _HOUR_MS if match else None
 
 
-def _time(reader: _Reader, figure: Figure, role: str, at: int) -> None:
-    if role == "period" and figure.value:
-        _paced(reader, figure, 1e3 / figure.value)
-    elif figure.value >= _HOUR_MS and (role == "life" or (figure.value > _DAY_MS and not figure.spoken)):
-        reader.take(figure, life_days=figure.value / _DAY_MS)
-    elif figure.value > _DAY_MS:
-        return
-    elif figure.value >= _HOUR_MS:
-        reader.take(figure, hours_per_day=figure.value / _HOUR_MS)
+def _mean_allowed(reader: _Reader, figure: Figure, family: Family, amount: float, hours: float) -> None:
+    """A charge or an energy for so many hours is a mean that is allowed."""
+    if family is Family.ENERGY:
+        reader.take(figure, budget_mw=amount / (hours * _HOUR_MS))
     else:
-        _timed(reader, figure, figure.value, _name_before(reader, at))
+        reader.take(figure, budget_ua=amount * 1e3 / hours)
 
 
-def _timed(reader: _Reader, figure: Figure, each_ms: float, name: str) -> None:
-    """The time of the consumer before it that has none, or of a new one."""
-    last = reader.consumers[-1] if reader.consumers else None
-    if last is not None and not last.each_ms and last.unit != _UJ and not last.share_percent:
-        reader.fill(-1, figure, each_ms=each_ms, name=last.name or name)
-    else:
-        reader.add(figure, name, each_ms=each_ms)
-    reader.words.append(figure.text)
-
-
-def _rate(reader: _Reader, figure: Figure, at: int) -> None:
+def _rate(reader: _Reader, figure: Figure, name: str) -> None:
+    """A pace; else 8 hours a day, 22 days a month, 0.8 Wh per day; 1.2 s every 5 minutes is a run."""
     family, factor = FACTORS.get(figure.noun, (None, 0.0))
-    if family is Family.TIME:
-        _of_a_time(reader, figure, figure.written * factor, _name_before(reader, at))
-    elif family in (Family.ENERGY, Family.CHARGE):
-        hours = figure.written / figure.value / 3600 if figure.value else 0.0
-        amount = figure.written * factor / hours if hours else 0.0
-        of_energy = (
-            {"budget_mw": amount / _HOUR_MS} if family is Family.ENERGY else {"budget_ua": amount * 1e3}
-        )
-        reader.take(figure, **of_energy)
-    else:
-        _paced(reader, figure, figure.value, _name_before(reader, at))
-
-
-def _of_a_time(reader: _Reader, figure: Figure, each_ms: float, name: str) -> None:
-    """8 hours a day, 22 days a month; 1.2 s every 5 minutes is a run."""
     period_ms = 1e3 * figure.written / figure.value if figure.value else 0.0
-    each_ms = min(each_ms, period_ms)
-    if not period_ms:
+    each_ms = min(figure.written * factor, period_ms)
+    if family not in (Family.ENERGY, Family.CHARGE, Family.TIME):
+        _paced(reader, figure, figure.value, name)
+    elif not period_ms:
         return
-    if reader.harvest_mw:
+    elif family is not Family.TIME:
+        _mean_allowed(reader, figure, family, figure.written * factor, period_ms / _HOUR_MS)
+    elif reader.harvest_mw:
         reader.take(figure, budget_mw=reader.harvest_mw * each_ms / period_ms)
     elif each_ms >= _DAY_MS:
         reader.take(figure, days_per_month=each_ms / _DAY_MS)
     elif each_ms >= _HOUR_MS and period_ms <= 1.01 * _DAY_MS:
         reader.take(figure, hours_per_day=each_ms / _HOUR_MS)
     else:
-        _timed(reader, figure, each_ms, name)
+        reader.part(figure, name, each_ms=each_ms)
         _paced(reader, figure, 1e3 / period_ms)
 
 
 def _paced(reader: _Reader, figure: Figure, rate_hz: float, name: str = "") -> None:
     """The rate of every consumer before it without one; of one that is still to come where there is none."""
-    unpaced = [at for at, one in enumerate(reader.consumers) if not one.rate_hz]
-    done = figure.unit.lower() in _THROUGHPUTS or figure.noun in _PIECES
-    nonstop = done and not figure.text.lower().startswith(("once", "twice", "every", "each", "one "))
-    for at in unpaced:
-        reader.fill(at, figure, rate_hz=rate_hz, nonstop=nonstop)
-    if not unpaced:
-        language = figure.noun in _OF_LANGUAGE or figure.unit in ("tok/s", "tokens/s", "tps")
-        if language and reader.consumers and not reader.consumers[-1].drawn:
-            reader.consumers.pop()
-        reader.add(figure, name, rate_hz=rate_hz, nonstop=nonstop)
-    reader.words.append(figure.text)
-
-
-def _energy(reader: _Reader, figure: Figure, role: str, at: int) -> None:
-    hours = _hours_for(reader.text, figure)
-    if cues("more").match(reader.text[figure.end : figure.end + 8].strip()):
-        return
-    if hours is not None:
-        reader.take(figure, budget_mw=figure.value / (hours * _HOUR_MS))
-    elif figure.unit.lower().endswith("wh") or role == "battery":
-        reader.take(figure, battery_wh=figure.value / 3.6e9)
-    elif role == "store":
-        reader.take(figure, store_uj=figure.value)
-    else:
-        _drawing(reader, figure, _UJ, at)
-
-
-def _draw(reader: _Reader, figure: Figure, role: str, at: int) -> None:
-    unit, value = _DRAWS[figure.family], figure.value
-    one = Consumer("sleep", drawn=value, unit=unit, words=(figure.text,))
-    match role:
-        case "harvest" | "budget":
-            reader.harvest_mw = value if unit == _MW else 0.0
-            reader.take(figure, **({"budget_mw": value} if unit == _MW else {"budget_ua": value}))
-        case "sleep":
-            reader.asleep = one
-            reader.words.append(figure.text)
-        case "extra":
-            reader.beside.append(replace(one, name=_name_of_extra(reader, at)))
-            reader.words.append(figure.text)
-        case _:
-            _drawing(reader, figure, unit, at)
-
-
-def _drawing(reader: _Reader, figure: Figure, unit: str, at: int) -> None:
-    """The draw of all consumers before it that have none; else a new one's."""
-    bare = [i for i, one in enumerate(reader.consumers) if not one.drawn]
-    name = _name_before(reader, at)
-    for i in bare:
-        reader.fill(i, figure, drawn=figure.value, unit=unit, name=reader.consumers[i].name or name)
-    if not bare:
-        reader.add(figure, name, drawn=figure.value, unit=unit)
-    reader.words.append(figure.text)
-
-
-def _voltage(reader: _Reader, figure: Figure, role: str, at: int) -> None:
-    """Over a shunt it is a current; right behind a charge it is the battery's."""
-    shunt = _OHMS.search(reader.text)
-    if shunt is not None and figure.value < 1:
-        ohms = float(shunt[1]) / (1e3 if shunt[2] else 1.0)
-        _drawing(reader, replace(figure, value=figure.value / ohms * 1e6), _UA, at)
-        return
-    before = reader.figures[at - 1] if at else None
-    behind_charge = before is not None and before.family is Family.CHARGE and figure.start - before.end < 6
-    if role == "battery" or behind_charge:
-        reader.take(figure, battery_v=figure.value)
-    else:
-        reader.take(figure, supply_v=figure.value)
-
-
-def _percent(reader: _Reader, figure: Figure, role: str) -> None:
-    if role == "usable":
-        reader.take(figure, usable_share=figure.value / 100)
-    elif role == "headroom":
-        reader.take(figure, headroom=figure.value / 100)
-    elif role == "load" and reader.consumers and not reader.consumers[-1].each_ms:
-        reader.fill(-1, figure, share_percent=figure.value)
-        reader.words.append(figure.text)
+    unit = {figure.unit.lower(), figure.noun}
+    nonstop = bool(unit & _DONE) and not figure.text.lower().startswith(_ONCE)
+    last = reader.consumers[-1] if reader.consumers else None
+    if (
+        unit & _OF_LANGUAGE
+        and last is not None
+        and not last.drawn
+        and all(c.rate_hz for c in reader.consumers)
+    ):
+        reader.consumers.pop()
+    reader.part(figure, name, rate_hz=rate_hz, nonstop=nonstop)
 
 
 def _count(reader: _Reader, figure: Figure) -> None:

@@ -97,7 +97,7 @@ def read(
     query = Query(
         question=text,
         own=own,
-        told=told if told.says_something else None,
+        told=told if told.words else None,
         held=held_in(text, stated, told),
         wants=tuple(want for want in wants if want not in unasked) or wants,
         likely=tuple(

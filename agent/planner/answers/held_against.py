@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from ....tools.core.paths import PathError, resolve
 from ...answer import ToolCallRecord
 from ...quantities import Family, find_figures
 from ..query import LIMITS, Query, Role
 
-_FIELDS: Mapping[Family, tuple[tuple[str, float], ...]] = {
-    Family.TIME: (("latency_ms", 1.0),),
-    Family.RATE: (("inferences_per_second", 1.0), ("tokens_per_second", 1.0)),
-    Family.ENERGY: (("energy_uj", 1.0),),
-    Family.POWER: (("power_mw", 1.0), ("average_power_mw", 1.0)),
-}
-"""Family of a figure → the fields that are of it, and what its value is multiplied by."""
+_FIELDS: Mapping[Family, tuple[str, ...]] = {
+    Family.TIME: ("latency_ms",), Family.RATE: ("inferences_per_second", "tokens_per_second"),
+    Family.ENERGY: ("energy_uj",), Family.POWER: ("power_mw", "average_power_mw"),
+}  # fmt: skip
+"""Family of a figure → the fields that are of it, in its unit."""
 _REFERENCE = re.compile(r"\{\{(?P<id>r\d+)\.(?P<path>[^}|]+)(?:\|[^}]*)?\}\}")
 _FAR = 1_000.0
 
@@ -37,38 +35,21 @@ def held_against(query: Query, answer: str, records: Sequence[ToolCallRecord], u
 def _sentence(text: str, answer: str, results: Mapping[str, Mapping[str, object]]) -> str:
     figures = find_figures(text)
     fields = _FIELDS.get(figures[0].family, ()) if len(figures) == 1 else ()
-    for field, factor in fields:
-        shown = _shown(answer, field, results)
-        if shown is None:
+    for match in _REFERENCE.finditer(answer):
+        if match["path"].rpartition(".")[2] not in fields:
             continue
-        reference, value, low, high = shown
-        own = figures[0].value * factor
-        if not own or not value or max(own / value, value / own) > _FAR:
-            return ""
-        side = "more" if own > value else "less"
-        inside = ", though inside its interval" if low <= own <= high and low < high else ""
-        return f"*{text}* is {side} than {reference}{inside}."
-    return ""
-
-
-def _shown(
-    answer: str, field: str, results: Mapping[str, Mapping[str, object]]
-) -> tuple[str, float, float, float] | None:
-    """The first reference to a field of this name, with its value and interval."""
-    for match in _of_field(answer, field):
         try:
             found = resolve(match["path"], results.get(match["id"], {}))
         except PathError:
             continue
-        if isinstance(found.value, int | float):
-            value = float(found.value)
-            low = value if found.low is None else found.low
-            return match[0], value, low, value if found.high is None else found.high
-    return None
-
-
-def _of_field(answer: str, field: str) -> Iterable[re.Match[str]]:
-    return (m for m in _REFERENCE.finditer(answer) if m["path"].rpartition(".")[2] == field)
+        own, value = figures[0].value, found.value
+        if not isinstance(value, int | float) or not own or not 1 / _FAR <= value / own <= _FAR:
+            return ""
+        low, high = found.low, found.high
+        inside = low is not None and high is not None and low <= own <= high and low < high
+        within = ", though inside its interval" if inside else ""
+        return f"*{text}* is {'more' if own > value else 'less'} than {match[0]}{within}."
+    return ""
 
 
 __all__ = ["held_against"]

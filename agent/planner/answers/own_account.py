@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ....hardware_db.batteries import resolve_battery
 from ....hardware_db.errors import EdgewrightError
 from ..bench import Answering, Call, Record, call_of, needed
-from ..own_figures import Consumer, OwnFigures, asked_of
+from ..own_figures import OwnFigures, asked_of
 from ..query import Query, Role
 from ..want import Want
-from .own_clauses import CLAUSES, order_of
-from .own_view import View
+from .own_clauses import CLAUSES, View, order_of
 from .phrases import joined, lines
 
 _OF_OTHERS = frozenset(
@@ -23,7 +22,9 @@ _OF_OTHERS = frozenset(
      Want.CHEAPEST, Want.LIST_TARGETS, Want.LIST_MODELS, Want.HELP, Want.THANKS, Want.SUMMARY,
      Want.COMPATIBILITY)
 )  # fmt: skip
-"""What no sum of figures answers."""
+_OF_NO_NAME = frozenset((Want.HELP, Want.THANKS, Want.SUMMARY, Want.CODE, Want.CALIBRATE))
+_BRIEFLY = {"at least": "70 to 100 % of the charge usable", "self-dis": "no self-discharge"}
+"""What a note of the tool begins with, and what it comes to."""
 _MOST = 3
 _LIPO_V = 3.7
 _NEEDED = "what draws how much, for how long and how often"
@@ -38,95 +39,83 @@ def is_own(query: Query) -> bool:
 
 def asks(query: Query, wants: Sequence[Want]) -> bool:
     """Whether this message brings figures of its own, or asks on about those before, that answer it."""
-    figures, asked = query.figures, query.asked
-    if figures is None or not is_own(query) or set(wants[:1]) & _OF_OTHERS - _spoken_over(query):
+    figures, asked, told = query.figures, set(query.asked), query.told
+    if figures is None or not is_own(query) or set(wants[:1]) & _of_others(query):
         return False
-    if not query.told and not (query.measured_before and asked_of(query.question, None)):
+    if told is None and not (query.measured_before and asked_of(query.question, None)):
         return False
-    if query.told and not _tells(query):
+    if told is not None and not (told.words or told.consumers):
         return False
-    drawn = any(one.drawn for one in _all(figures))
     timed = any(one.each_ms for one in figures.consumers)
-    if query.has(Role.MODEL) and query.has(Role.TARGET) and not timed:
+    deployed = query.has(Role.MODEL) and query.has(Role.TARGET)
+    if deployed and not timed:
         return False
-    if drawn and any(one.whole for one in figures.consumers):
+    if any(one.drawn and one.whole for one in figures.consumers):
         return True
-    standing = any(one.drawn and not one.each_ms for one in _all(figures))
     sink = figures.battery_mah or figures.battery_wh or figures.battery or figures.price
-    if standing and (sink or {"period", "average", "cost", "life"} & set(asked)):
-        return not (query.has(Role.MODEL) and query.has(Role.TARGET))
-    if figures.life_days and sink and {"allowed", "average", "rate"} & set(asked):
+    standing = any(one.drawn and not one.each_ms for one in figures.drawing)
+    if standing and (sink or {"period", "average", "cost", "life"} & asked):
+        return not deployed
+    if figures.life_days and sink and {"allowed", "average", "rate"} & asked:
         return not query.has(Role.MODEL)
-    paced = any(one.rate_hz for one in figures.consumers) or figures.streams
-    return timed and bool(paced or {"rate"} & set(asked)) and Want.PLAUSIBLE not in wants[:1]
+    paced = figures.streams or "rate" in asked or any(one.rate_hz for one in figures.consumers)
+    return timed and bool(paced) and not deployed and Want.PLAUSIBLE not in wants[:1]
 
 
-def _spoken_over(query: Query) -> frozenset[Want]:
-    """Wants that a message without any name cannot have, whatever its words are like."""
-    named = query.has(Role.MODEL, Role.TARGET)
-    return (
-        frozenset()
-        if named
-        else _OF_OTHERS - {Want.HELP, Want.THANKS, Want.SUMMARY, Want.CODE, Want.CALIBRATE}
-    )
-
-
-def _tells(query: Query) -> bool:
-    """Whether what this message adds is more than a name."""
-    return bool(query.told and (query.told.words or query.told.consumers))
-
-
-def _all(figures: OwnFigures) -> tuple[Consumer, ...]:
-    return (*figures.consumers, *figures.beside, *filter(None, (figures.asleep,)))
+def _of_others(query: Query) -> frozenset[Want]:
+    """What no sum of figures answers; without a name a message cannot want most of it, whatever its words."""
+    return _OF_OTHERS if query.has(Role.MODEL, Role.TARGET) else _OF_NO_NAME
 
 
 def account(query: Query, _wants: Sequence[Want]) -> Answering:
     """What is asked first, then how it comes about, then what was assumed or is missing."""
     figures = query.figures or OwnFigures()
     record, names = yield from added_up(query, figures)
-    return composed(query, figures, record, names)
-
-
-def composed(query: Query, figures: OwnFigures, record: Record, names: Sequence[str], first: str = "") -> str:
-    """The answer out of the sum; `first` says what it rests on beside the figures told."""
     view = View(query, figures, record, names, query.asked)
     order = order_of(view)
     clauses = list(dict.fromkeys(text for name in order if (text := CLAUSES[name](view))))[:_MOST]
-    lacks_time = next(
-        (name for name, one in zip(names, figures.consumers, strict=False) if one.lacks_time), ""
-    )
-    if lacks_time and clauses:
-        clauses[0] = f"were it on all the time, {clauses[0]}; tell me how long one {lacks_time} takes"
-    unknown = "" if clauses else "That is not known yet"
     missing = joined(str(note) for note in record["missing"])
-    wants_more = not clauses or view.lacks
+    if not clauses:
+        return f"That is not known yet: tell me {missing or _NEEDED}."
+    if waiting := [name for name, one in zip(names, figures.consumers, strict=False) if one.lacks_time]:
+        always = f"were it on all the time, {clauses[0]}"
+        clauses[0] = f"{always}; tell me how long one {waiting[0]} takes"
+    untold = [name for name in _UNTOLD if name in query.asked and name not in order]
+    lacks = next((_UNTOLD[name] for name in untold if name != "life" or record["battery"]), "")
+    energy = record.ref("loads[#0].energy_uj")
+    shown = not view.first.each_ms or view.first.unit == "uJ" or any(energy in text for text in clauses)
     return lines(
-        f"{clauses[0][:1].upper()}{clauses[0][1:]}."
-        if clauses
-        else f"{unknown}: tell me {missing or _NEEDED}.",
-        *(f"{text[:1].upper()}{text[1:]}." for text in clauses[1:]),
-        first or view.how(clauses),
-        f"To know {view.lacks or 'more'}, tell me {missing}." if missing and wants_more and clauses else "",
-        view.assumed(order),
+        *(f"{text[:1].upper()}{text[1:]}." for text in clauses),
+        ""
+        if shown
+        else view.put(f"Each {{name}}: {{product}} = {energy}.", name=names[0], product=view.product()),
+        f"To know {lacks}, tell me {missing}." if missing and lacks else "",
+        _assumed(record) if {"life", "rate", "allowed"} & set(order) else "",
     )
+
+
+_UNTOLD = {
+    "life": "how long it lasts", "each": "the energy", "period": "energy over time", "average": "the average",
+}  # fmt: skip
+"""What is asked where no clause can tell it."""
+
+
+def _assumed(record: Record) -> str:
+    """What the tool assumed of the battery, where a battery counts."""
+    notes = [_BRIEFLY.get(str(note)[:8], str(note)) for note in record["assumptions"]]
+    return f"Assumed: {'; '.join(notes)}." if notes and record["battery"] is not None else ""
 
 
 def added_up(query: Query, figures: OwnFigures) -> Generator[Call, Record, tuple[Record, list[str]]]:
-    """The sum, and the names of its loads in their order."""
-    specs, names = _specs(figures)
-    return (yield from summed(query, figures, specs)), names
-
-
-def summed(query: Query, figures: OwnFigures, loads: Sequence[str]) -> Generator[Call, Record, Record]:
-    """These loads, drawn from and paid by what was told."""
-    more: dict[str, Any] = {
-        name: value for name in _ARGUMENTS if (value := getattr(figures, name)) is not None
-    }
-    battery = _battery(figures)
+    """The sum of what draws, drawn from and paid by what was told; and the names of the loads in order."""
+    loads, names = _specs(figures)
+    more = {name: value for name in _ARGUMENTS if (value := getattr(figures, name)) is not None}
     if "size" in query.asked and not (figures.battery_mah or figures.battery_wh):
         more.pop("life_days", None)
-    call = call_of("add_up_loads", query.without(_BATTERY_ROLES), loads=list(loads), **more, **battery)
-    return needed((yield call))
+    more |= {"price_per_kwh": figures.price} if figures.price else {}
+    plain = query.without(_BATTERY_ROLES)
+    record = needed((yield call_of("add_up_loads", plain, loads=loads, **more, **_battery(figures))))
+    return record, names
 
 
 _BATTERY_ROLES = (Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_V, Role.HEADROOM_PERCENT, Role.SUPPLY_V)
@@ -136,25 +125,16 @@ _ARGUMENTS = (
 )  # fmt: skip
 
 
-def _battery(figures: OwnFigures) -> Mapping[str, Any]:
-    """A price too; a charge alone, beside powers without a voltage, is taken to be a LiPo's."""
-    found: dict[str, Any] = {"price_per_kwh": figures.price} if figures.price else {}
-    known = bool(figures.battery) and _is_known(figures.battery)
-    if figures.battery and (known or not figures.battery_mah):
-        found["battery"] = figures.battery
-    elif figures.battery_mah and not (figures.battery_v or figures.supply_v) and _in_power(figures):
-        found["battery_v"] = _LIPO_V
-    return found
-
-
-def _in_power(figures: OwnFigures) -> bool:
-    return any(one.unit in ("mW", "uJ") for one in _all(figures))
-
-
-def _is_known(battery: str) -> bool:
+def _battery(figures: OwnFigures) -> dict[str, Any]:
+    """A charge alone, beside powers without a voltage, is taken to be a LiPo's."""
+    known = False
     with contextlib.suppress(EdgewrightError):
-        return bool(resolve_battery(re.sub(r"^\dx ", "", battery)))
-    return False
+        known = bool(figures.battery and resolve_battery(re.sub(r"^\dx ", "", figures.battery)))
+    if figures.battery and (known or not figures.battery_mah):
+        return {"battery": figures.battery}
+    in_power = any(one.unit in ("mW", "uJ") for one in figures.drawing)
+    volts = figures.battery_v or figures.supply_v
+    return {"battery_v": _LIPO_V} if figures.battery_mah and in_power and not volts else {}
 
 
 def _specs(figures: OwnFigures) -> tuple[list[str], list[str]]:

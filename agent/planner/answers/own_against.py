@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Generator, Sequence
-from typing import TypeAlias
+from collections.abc import Generator, Iterator, Sequence
 
 from ..bench import Answering, Call, Record, ToolFailedError, call_of, needed
 from ..held import Held, compares
@@ -14,24 +13,30 @@ from ..query import Query, Role
 from ..want import Want
 from . import own_account
 from .phrases import joined, lines, said, subject
+from .templates import put
 
-_UNITS = {"ms": "ms", "uJ": "uJ", "mW": "mW", "1/s": "1/s", "uA": "uA"}
 _NEAR_AN_END = 0.9
 _ANOTHER_KERNEL = math.log(1.35)
 """A kernel library explains a measurement that its estimate comes this near to."""
 _REFERENCE_FROM, _REFERENCE_TO = 3.0, 40.0
 """How many times optimised kernels' time the reference kernels of TensorFlow Lite Micro take; the published
 pairs in docs/concepts/kernel-libraries.md are 7.9 to 19."""
-_SUSPECTS = {
-    "reference": re.compile(r"\breference (?:kernels?|ops?|implementation)|\bwithout cmsis|\bno cmsis", re.I),
-    "debug": re.compile(
-        r"\bdebug (?:build|mode)|\b-?O0\b|\bunoptimi[sz]ed|\bdefault (?:settings|flags)|\barduino\b", re.I
-    ),
-    "clock": re.compile(r"\bclock\b|\b\d+ ?MHz", re.I),
-    "cache": re.compile(r"\bcaches?\b|\bwait states?\b", re.I),
-    "first": re.compile(r"\bfirst (?:run|inference|call)|\bwarm.?up|\bcold\b", re.I),
-    "threads": re.compile(r"\bthreads?\b|\bcores?\b", re.I),
-}
+_SUSPECTS: tuple[tuple[str, float, float, str, str], ...] = (
+    (r"\breference (?:kernels?|ops?|implementation)|\b(?:without|no) cmsis", _REFERENCE_FROM, _REFERENCE_TO,
+     "Reference kernels fit such a factor ({}): link the optimised ones.",
+     "Reference kernels are not it: they take about ten times as long, this is {}."),
+    (r"\bdebug (?:build|mode)|-?\bO0\b|\bunoptimi[sz]ed|\bdefault (?:settings|flags)|\barduino\b",
+     1.0, math.inf,
+     "A debug build can explain that, it slows all alike: build with -O2 or -O3 and time again.",
+     "A debug build would be slower, not faster."),
+    (r"\bcaches?\b|\bwait states?\b", 0.0, math.inf,
+     "Caches or wait states can cost {}: switch them on and time again.", ""),
+    (r"\bfirst (?:run|inference|call)|\bwarm.?up|\bcold\b", 0.0, math.inf,
+     "A first run loads caches and weights: leave it out, take the median of a hundred.", ""),
+    (r"\bthreads?\b|\bcores?\b", 0.0, math.inf,
+     "{}: compare with one thread, which is estimated unless another number is said.", ""),
+)  # fmt: skip
+"""Words of a cause; the factors that it explains; what is said where it does, and where it does not."""
 _WHY = re.compile(
     r"\bwhy\b|\bwhat.?s (?:going on|wrong)|\bwrong\b|\bbroken\b|\bexplains?\b|\bcould (?:that|it|this) be\b|"
     r"\breason|\bcause",
@@ -50,36 +55,70 @@ _OF_ENERGY = (
     "what else the instrument sees (regulator, LED, debugger, sensor), idle current inside the average, the "
     "voltage at the chip, whether the window is one inference"
 )
+_NOUN = {"ms": "time", "uJ": "energy", "mW": "power", "1/s": "rate", "uA": "current"}
+_CALIBRATE = "`edgewright calibrate` takes your measurement, and later estimates of that board go by it."
+_CHANGED = (Role.SIDE, Role.WIDTH, Role.CLOCK_MHZ, Role.DTYPE, Role.RUNTIME)
 
 
 def asks(query: Query, wants: Sequence[Want]) -> bool:
-    """Whether the message holds one figure against another."""
+    """Whether the message holds one figure against another, or asks why what it measured is as it is."""
     held = query.held
     if held is None:
-        return _after_the_last(query) is not None or _puzzles(query) or _suspects_more(query)
-    if set(wants[:1]) & {Want.CALIBRATE, Want.IMPORT, Want.CODE} and not held.has_interval:
+        return any(found(query) for found in (_after_the_last, _puzzling_ms, _suspects_more))
+    if set(wants[:1]) & {Want.CALIBRATE, Want.IMPORT, Want.CODE} and held.low is None:
         return False
     return not held.is_own or query.measured or not query.has(Role.MODEL)
 
 
-def _puzzles(query: Query) -> bool:
-    """Whether a time of a deployment that is known was measured, and why it took so long is asked."""
-    one = _measured_alone(query)
-    known = len(set(query.all(Role.MODEL))) == len(set(query.all(Role.TARGET))) == 1
-    return one > 0 and known and query.measured and bool(_WHY.search(query.question))
+def _times(figures: OwnFigures | None) -> list[float]:
+    return [one.each_ms for one in figures.consumers if one.each_ms] if figures else []
 
 
-def _suspects_more(query: Query) -> bool:
-    """Whether a cause is named for what a message before measured."""
-    named = any(words.search(query.question) for name, words in _SUSPECTS.items() if name != "clock")
-    told = query.told is not None and any(one.each_ms or one.drawn for one in query.told.consumers)
-    return named and query.held_before is not None and not told and not query.says(Role.MODEL, Role.TARGET)
-
-
-def _measured_alone(query: Query) -> float:
-    """The one time that this message tells, with nothing drawn; 0 without one."""
+def _puzzling_ms(query: Query) -> float:
+    """The one time that was measured of a deployment that is known, where it is asked why; 0 without one."""
     told = query.told.consumers if query.told else ()
-    return told[0].each_ms if len(told) == 1 and not told[0].drawn and not told[0].rate_hz else 0.0
+    known = len(set(query.all(Role.MODEL))) == len(set(query.all(Role.TARGET))) == 1
+    if not (known and query.measured and len(told) == 1 and _WHY.search(query.question)):
+        return 0.0
+    return 0.0 if told[0].drawn or told[0].rate_hz else told[0].each_ms
+
+
+def _suspects_more(query: Query) -> Held | None:
+    """What a message before held against what, where this one names a cause."""
+    told = query.told is not None and any(one.each_ms or one.drawn for one in query.told.consumers)
+    if told or query.says(Role.MODEL, Role.TARGET) or not any(_suspected(query, 1.0)):
+        return None
+    return query.held_before
+
+
+def _after_the_last(query: Query) -> Held | None:
+    """A new time against the one that was measured before: `now it's 151 ms, how much did I save?`"""
+    old, new = _times(query.before)[:1], _times(query.told)[:1]
+    if not old or not new or old == new or not compares(query.question):
+        return None
+    return Held("ms", new[0], old[0], words=query.told.words if query.told else (), is_own=True)
+
+
+def own_against(query: Query, _wants: Sequence[Want]) -> Answering:
+    """The two figures, then what follows, then what to check."""
+    held = query.held or _after_the_last(query) or _suspects_more(query) or (yield from _estimated(query))
+    measured, made = held.measured, ""
+    if measured is None:
+        record, _ = yield from own_account.added_up(query, query.figures or OwnFigures())
+        measured = record.number("loads[#0].energy_uj")
+        if measured is None:
+            raise ToolFailedError(f"tell me {joined(str(note) for note in record['missing'])}.")
+        figures = query.figures or OwnFigures()
+        volts = [f"{figures.supply_v:g} V"] if figures.supply_v else []
+        product = " × ".join((*figures.consumers[0].words, *volts))
+        made = put("Measured: {product} = {loads[#0].energy_uj}.", record, product=product)
+    against = {"against": held.against, "unit": held.unit, "low": held.low, "high": held.high}
+    found = needed((yield call_of("compare_figures", query, measured=measured, **against)))
+    if held.is_own:
+        return _before_and_after(query, held, found)
+    causes = yield from _causes(query, held, found)
+    first = "" if query.held is None and causes else _verdict(held, found)
+    return lines(first, made, *causes, _CALIBRATE if held.unit == "ms" else "")
 
 
 def _estimated(query: Query) -> Generator[Call, Record, Held]:
@@ -88,115 +127,45 @@ def _estimated(query: Query) -> Generator[Call, Record, Held]:
     ends = record.ends("latency_ms")
     if ends is None:
         raise ToolFailedError(f"no estimate is known for {subject(query, record)}.")
-    measured = _measured_alone(query)
-    return Held("ms", measured, record.number("latency_ms"), ends[0], ends[1])
-
-
-def _after_the_last(query: Query) -> Held | None:
-    """A new time against the one that was measured before: `now it's 151 ms, how much did I save?`"""
-    before, told = query.before, query.told
-    if before is None or told is None or not compares(query.question):
-        return None
-    old, new = (next((one.each_ms for one in f.consumers if one.each_ms), 0.0) for f in (before, told))
-    if not old or not new or old == new:
-        return None
-    return Held("ms", new, old, words=told.words, is_own=True)
-
-
-def own_against(query: Query, _wants: Sequence[Want]) -> Answering:
-    """The two figures, then what follows, then what to check."""
-    held = query.held or _after_the_last(query)
-    if held is None and _suspects_more(query):
-        held = query.held_before
-    if held is None:
-        held = yield from _estimated(query)
-    made = ""
-    measured = held.measured
-    if measured is None:
-        record, _ = yield from own_account.added_up(query, query.figures or OwnFigures())
-        measured = record.number("loads[#0].energy_uj")
-        if measured is None:
-            raise ToolFailedError(f"tell me {joined(str(note) for note in record['missing'])}.")
-        made = _product(query, record)
-    found = needed(
-        (
-            yield call_of(
-                "compare_figures",
-                query,
-                measured=measured,
-                against=held.against,
-                unit=_UNITS[held.unit],
-                low=held.low,
-                high=held.high,
-            )
-        )
-    )
-    if held.is_own:
-        return _before_and_after(query, held, found)
-    causes = yield from _causes(query, held, found)
-    first = "" if query.held is None and causes else _verdict(held, found)
-    return lines(first, made, *causes, _next(held))
-
-
-def _product(query: Query, record: Record) -> str:
-    figures = query.figures or OwnFigures()
-    words = " × ".join((*figures.consumers[0].words, *(["the voltage"] if figures.supply_v else [])))
-    volts = f"{figures.supply_v:g} V" if figures.supply_v else ""
-    return f"Measured: {words.replace('the voltage', volts)} = {record.ref('loads[#0].energy_uj')}."
+    return Held("ms", _puzzling_ms(query), record.number("latency_ms"), *ends)
 
 
 def _verdict(held: Held, found: Record) -> str:
-    measured, ratio = found.ref("measured"), found.ref("ratio", "x")
-    times = f"{ratio} the {found.ref('against')}" if held.against else f"{ratio} its middle"
-    if not held.has_interval:
-        return f"{measured} is {times} that was stated."
-    ends = f"{found.ref('low')} to {found.ref('high')}"
-    if found["inside"]:
-        return (
-            f"They fit together: {measured} lies inside {ends}{_place(held, found)}, {times}. The "
-            "estimate is not wrong: the interval is its answer, the single figure only its middle."
-        )
-    end = "upper" if (found.number("ratio") or 1.0) > 1 else "lower"
-    return f"No, {measured} lies outside {ends}: {found.ref('beyond', 'x')} its {end} end, {times}."
-
-
-def _place(held: Held, found: Record) -> str:
+    times = "{ratio|x} " + ("the {against}" if held.against else "its middle")
+    if held.low is None or held.high is None:
+        return put(f"{{measured}} is {times} that was stated.", found)
     measured = found.number("measured") or 0.0
-    if held.high and measured > _NEAR_AN_END * held.high:
-        return ", near the upper end"
-    return ", near the lower end" if held.low and measured < held.low / _NEAR_AN_END else ""
+    if not found["inside"]:
+        end = "upper" if measured > held.high else "lower"
+        outside = "No, {measured} lies outside {low} to {high}: {beyond|x} its {end} end, "
+        return put(f"{outside}{times}.", found, end=end)
+    near = "upper" if measured > _NEAR_AN_END * held.high else ""
+    near = near or ("lower" if measured < held.low / _NEAR_AN_END else "")
+    inside = "They fit together: {measured} lies inside {low} to {high}[, near the {near} end], "
+    estimate = "The estimate is not wrong: the interval is its answer, the single figure only its middle."
+    return put(f"{inside}{times}. {estimate}", found, near=near)
 
 
 def _before_and_after(query: Query, held: Held, found: Record) -> str:
     """What changed, as a share and as a factor; at one current energy falls as time does."""
-    i = found.id
     less = (found.number("change") or 0.0) < 0
-    share = f"{{{{({i}.against-{i}.measured)/{i}.against|%}}}}" if less else f"{{{{{i}.change|%}}}}"
-    what = {"ms": "time", "uJ": "energy", "mW": "power", "1/s": "rate", "uA": "current"}[held.unit]
-    turn = "less" if less else "more"
-    first = f"{found.ref('measured')} instead of {found.ref('against')}: {share} {turn} {what}"
-    if held.unit == "1/s":
-        return f"{first}, {found.ref('ratio', 'x')} as many."
+    share = "{(against-measured)/against|%} less" if less else "{change|%} more"
+    first = f"{{measured}} instead of {{against}}: {share} {_NOUN[held.unit]}, "
     if held.unit != "ms":
-        return f"{first}, {found.ref('ratio', 'x')} as much."
-    factor = f"{{{{{i}.against/{i}.measured|x}}}}" if less else found.ref("ratio", "x")
-    rates = f"{{{{1/{i}.measured|fps}}}} instead of {{{{1/{i}.against|fps}}}}, one after the other"
-    energy = _energy(query, found, less=less)
-    return lines(
-        f"{first}, {factor} {'as fast' if less else 'as slow'}.", f"{rates[:1].upper()}{rates[1:]}.", energy
-    )
+        return put(f"{first}{{ratio|x}} as {'many' if held.unit == '1/s' else 'much'}.", found)
+    factor = "{against/measured|x} as fast" if less else "{ratio|x} as slow"
+    rates = "{1/measured|fps} instead of {1/against|fps}, one after the other."
+    return lines(put(f"{first}{factor}.", found), put(rates, found), _energy(query, found, less=less))
 
 
 def _energy(query: Query, found: Record, *, less: bool) -> str:
     """Saved at the current and voltage that were told, else in words where energy is asked for."""
     figures = query.figures or OwnFigures()
     one = next((each for each in figures.consumers if each.drawn and each.unit != "uJ"), None)
-    volts = figures.supply_v
-    i, word = found.id, "saves" if less else "costs"
-    gap = f"{i}.against-{i}.measured" if less else f"{i}.measured-{i}.against"
-    if one is not None and (volts or one.unit == "mW"):
-        drawn = f"{one.drawn:.9g}mW" if one.unit == "mW" else f"{one.drawn / 1e3:.9g}mA*{volts:g}V"
-        return f"At {one.words[0]} that {word} {{{{({gap})*{drawn}|~}}}} each."
+    if one is not None and (figures.supply_v or one.unit == "mW"):
+        drawn = f"{one.drawn:.9g}mW" if one.unit == "mW" else f"{one.drawn:.9g}uA*{figures.supply_v:g}V"
+        gap, word = ("against-measured", "saves") if less else ("measured-against", "costs")
+        return put(f"At {{words}} that {word} {{({gap})*{drawn}|~}} each.", found, words=one.words[0])
     asked = re.search(r"\benergy|current|battery|joule", query.question, re.I)
     return "At the same current and voltage the energy changes by the same factor." if asked else ""
 
@@ -204,52 +173,23 @@ def _energy(query: Query, found: Record, *, less: bool) -> str:
 def _causes(query: Query, held: Held, found: Record) -> Generator[Call, Record, list[str]]:
     """What the user suspects, tested; then what the deployment itself could explain."""
     factor = found.number("ratio") or 1.0
-    if held.unit == "1/s":
-        factor = 1 / factor
-    outside = found["inside"] is not True
-    told = [line for name, line in _suspected(query, factor) if line and name]
-    computed: list[str] = []
-    if (
-        held.unit == "ms"
-        and query.has(Role.MODEL)
-        and query.has(Role.TARGET)
-        and (outside or _WHY.search(query.question))
-    ):
-        computed = yield from _by_deployment(query, found)
+    factor = 1 / factor if held.unit == "1/s" else factor
+    told, why = list(_suspected(query, factor)), bool(_WHY.search(query.question))
+    deployed = held.unit == "ms" and query.has(Role.MODEL) and query.has(Role.TARGET)
+    computed = (yield from _by_deployment(query, found)) if deployed and (why or not found["inside"]) else []
+    puzzled = query.held is None or found["inside"] is None
+    if factor <= 1 or told or not (found["inside"] is False or (puzzled and why)):
+        return [*told, *computed]
     checks = _OF_ENERGY if held.unit in ("uJ", "mW", "uA") else _ORDER
     checks = _OF_TOKENS if held.unit == "1/s" and "tok" in query.question.casefold() else checks
-    puzzled = query.held is None or found["inside"] is None
-    open_case = found["inside"] is False or (puzzled and bool(_WHY.search(query.question)))
-    general = factor > 1 and open_case and not told
-    return [*told, *computed, f"Check, in this order: {checks}." if general else ""]
+    return [*computed, f"Check, in this order: {checks}."]
 
 
-def _suspected(query: Query, factor: float) -> list[tuple[str, str]]:
+def _suspected(query: Query, factor: float) -> Iterator[str]:
     """Each cause that the message names, with what the factor says of it."""
-    text = query.question
-    times = f"{factor:.3g} times"
-    found: list[tuple[str, str]] = []
-    for name, words in _SUSPECTS.items():
-        if not words.search(text):
-            continue
-        line = {
-            "reference": (
-                f"Reference kernels fit such a factor ({times}): link the optimised ones."
-                if _REFERENCE_FROM <= factor <= _REFERENCE_TO
-                else f"Reference kernels are not it: they take about ten times as long, this is {times}."
-            ),
-            "debug": (
-                "A debug build can explain that, it slows all alike: build with -O2 or -O3 and time again."
-                if factor > 1
-                else "A debug build would be slower, not faster."
-            ),
-            "clock": "",
-            "cache": f"Caches or wait states can cost {times}: switch them on and time again.",
-            "first": "A first run loads caches and weights: leave it out, take the median of a hundred.",
-            "threads": f"{times}: compare with one thread, which is estimated unless another number is said.",
-        }[name]
-        found.append((name, line))
-    return found
+    for words, low, high, explains, does_not in _SUSPECTS:
+        if re.search(words, query.question, re.I):
+            yield (explains if low < factor <= high else does_not).format(f"{factor:.3g} times")
 
 
 def _by_deployment(query: Query, found: Record) -> Generator[Call, Record, list[str]]:
@@ -259,98 +199,60 @@ def _by_deployment(query: Query, found: Record) -> Generator[Call, Record, list[
     records: list[Record] = []
     for runtime in query.all(Role.RUNTIME) or (summary.runtimes[:4] if summary else ()):
         record = yield call_of("estimate_performance", query, runtime=runtime)
-        if record.knows("latency_ms"):
-            records.append(record)
-    if not records or not measured:
+        records += [record] if record.knows("latency_ms") else []
+    if not records:
         return []
-    first = records[0]
-    where = "inside" if _inside(first, measured) else "outside"
-    told = [
-        f"I estimate {first.ref('latency_ms', '~')} with {first.ref('deployment.runtime')}, for "
-        f"{subject(query.without([Role.RUNTIME]), first)}: {found.ref('measured')} lies {where} of that, "
-        f"{{{{{found.id}.measured/{first.id}.latency_ms|x}}}} the middle."
-    ]
-    gaps = [
-        (abs(math.log(measured / (record.number("latency_ms") or 1.0))), record) for record in records[1:]
-    ]
-    others = [record for gap, record in sorted(gaps, key=lambda each: each[0]) if gap < _ANOTHER_KERNEL]
-    told += [
-        f"{other.ref('latency_ms')} is what {other.ref('deployment.runtime')} would take: see which "
-        "kernels are linked."
-        for other in others[:1]
-    ]
-    if measured > _A_CLOCK * (first.number("latency_ms") or measured) and not others:
-        clock = f"{{{{{first.id}.deployment.clock_mhz*{first.id}.latency_ms/{found.id}.measured|MHz}}}}"
-        usual = first.ref("deployment.clock_mhz", "MHz")
-        told.append(f"A clock of {clock} in place of {usual} would explain it.")
-    return told
-
-
-def _inside(record: Record, measured: float) -> bool:
-    ends = record.ends("latency_ms")
-    return ends is not None and ends[0] <= measured <= ends[1]
-
-
-def _next(held: Held) -> str:
-    """What a measurement is good for."""
-    if held.unit == "ms":
-        return "`edgewright calibrate` takes your measurement, and later estimates of that board go by it."
-    return ""
-
-
-_Estimate: TypeAlias = tuple[str, float]
-"""An expression, and its value to decide by."""
+    first, low_high = records[0], records[0].ends("latency_ms") or (0.0, 0.0)
+    told = put(
+        "I estimate {latency_ms|~} with {deployment.runtime}, for {subject}: {found.measured} lies {where} "
+        "of that, {found.measured/latency_ms|x} the middle.",
+        first, found=found, subject=subject(query.without([Role.RUNTIME]), first),
+        where="inside" if low_high[0] <= measured <= low_high[1] else "outside",
+    )  # fmt: skip
+    gaps = [(abs(math.log(measured / (one.number("latency_ms") or 1.0))), one) for one in records[1:]]
+    gap, other = min(gaps, key=lambda each: each[0], default=(math.inf, first))
+    if gap < _ANOTHER_KERNEL:
+        linked = "{latency_ms} is what {deployment.runtime} would take: see which kernels are linked."
+        return [told, put(linked, other)]
+    if measured <= _A_CLOCK * (first.number("latency_ms") or measured):
+        return [told]
+    clock = "{deployment.clock_mhz*latency_ms/found.measured|MHz} in place of {deployment.clock_mhz|MHz}"
+    return [told, put(f"A clock of {clock} would explain it.", first, found=found)]
 
 
 def scales(query: Query, wants: Sequence[Want]) -> bool:
     """Whether something changes on the deployment that a time was measured of."""
-    measured = query.before and any(one.each_ms for one in query.before.consumers)
-    if not (measured and query.measured and query.has(Role.MODEL) and query.has(Role.TARGET)):
+    if not (_times(query.before) and query.measured and query.has(Role.MODEL) and query.has(Role.TARGET)):
         return False
-    if len(set(query.all(Role.TARGET))) > 1 or query.says(Role.MODEL, Role.TARGET):
+    if len(set(query.all(Role.TARGET))) > 1 or query.says(Role.MODEL, Role.TARGET) or _times(query.told):
         return False
-    new_time = query.told and any(one.each_ms for one in query.told.consumers)
-    changes = query.says(Role.SIDE, Role.WIDTH, Role.CLOCK_MHZ, Role.DTYPE, Role.RUNTIME)
-    return bool(changes and not new_time and set(wants[:1]) - {Want.CONCEPT, Want.CODE, Want.RECOMMEND})
+    return query.says(*_CHANGED) and bool(set(wants[:1]) - {Want.CONCEPT, Want.CODE, Want.RECOMMEND})
 
 
 def scaled(query: Query, _wants: Sequence[Want]) -> Answering:
     """The measured time, times what the estimate says of the change; against the time that there is."""
-    assert query.before is not None
-    measured = next(one.each_ms for one in query.before.consumers if one.each_ms)
-    (before, was), (after, will), what = yield from _change(query)
-    ratio = f"{after}/{before}"
-    shown = f"{{{{{measured:.6g}ms*{ratio}}}}}"
-    verdict = ""
-    value = measured * will / was if was else 0.0
-    limit = query.number(Role.LATENCY_MS) or (1e3 / rate if (rate := query.number(Role.RATE_HZ)) else None)
-    if limit and value:
-        word = "Yes" if value <= limit else "No"
-        asked = said(query, Role.LATENCY_MS) or said(query, Role.RATE_HZ)
-        verdict = f"{word}, for {asked}: "
-    if not was or not will or abs(math.log(will / was)) < _SAME:
-        return f"{verdict}{what} changes nothing, it is what was estimated: your {measured:g} ms stay."
-    return lines(
-        f"{verdict}{shown} with {what}, scaled from your {measured:g} ms by the ratio of the estimates, "
-        f"{{{{{ratio}|x}}}}.",
-        "The ratio is surer than either estimate, as what slows your build slows both; measure it then.",
-    )
-
-
-def _change(query: Query) -> Generator[Call, Record, tuple[_Estimate, _Estimate, str]]:
-    """Expressions of the estimates before and after, and the change in words."""
-    roles = (Role.SIDE, Role.WIDTH, Role.CLOCK_MHZ, Role.DTYPE, Role.RUNTIME)
-    names = [said(query, role) for role in roles if query.says(role)]
-    changed = [role for role in roles if query.says(role)]
+    measured = _times(query.before)[0]
+    changed = [role for role in _CHANGED if query.says(role)]
+    what = joined(said(query, role) for role in changed)
     back = tuple(slot for slot in query.settings_before if slot.role in changed)
-    bare = query.without(changed)
-    old = bare.model_copy(update={"slots": (*bare.slots, *back)})
-    first = needed((yield call_of("estimate_performance", old)))
-    second = needed((yield call_of("estimate_performance", query)))
-    before, after = (
-        (f"{record.id}.latency_ms", record.number("latency_ms") or 0.0) for record in (first, second)
-    )
-    return before, after, joined(names)
+    old = query.without(changed)
+    old = old.model_copy(update={"slots": (*old.slots, *back)})
+    before = needed((yield call_of("estimate_performance", old)))
+    after = needed((yield call_of("estimate_performance", query)))
+    was, will = (record.number("latency_ms") or math.nan for record in (before, after))
+    limit = query.number(Role.LATENCY_MS) or 1e3 / (query.number(Role.RATE_HZ) or math.nan)
+    verdict = ""
+    if math.isfinite(limit * will / was):
+        verdict = f"{'Yes' if measured * will / was <= limit else 'No'}, for "
+        verdict += f"{said(query, Role.LATENCY_MS) or said(query, Role.RATE_HZ)}: "
+    if not abs(math.log(will / was)) >= _SAME:
+        return f"{verdict}{what} changes nothing, it is what was estimated: your {measured:g} ms stay."
+    return put(
+        f"[{{verdict}}]{{{measured:.6g}ms*after.latency_ms/latency_ms}} with {{what}}, scaled from your "
+        f"{measured:g} ms by the ratio of the estimates, {{after.latency_ms/latency_ms|x}}.\n"
+        "The ratio is surer than either estimate, as what slows your build slows both; measure it then.",
+        before, after=after, what=what, verdict=verdict,
+    )  # fmt: skip
 
 
 __all__ = ["asks", "own_against", "scaled", "scales"]
