@@ -12,6 +12,7 @@ from ..owners import place_of
 from ..query import Query, Role, Slot
 from ..want import Want
 from . import cases, causes, changes
+from .judging import CLAIMS, plausible
 from .phrases import figure, joined, language_models, lines, model_shown
 from .tokens import where
 
@@ -117,6 +118,28 @@ def _at(query: Query, slot: Slot) -> int:
     return len(query.question) if place is None else place[0]
 
 
+def of_each(query: Query) -> Sequence[Query]:
+    """Each board with the figure that is claimed of it, in the order in which they are named."""
+    slots = [slot for slot in query.slots if slot.text and not slot.inherited]
+    boards = sorted((s for s in slots if s.role is Role.TARGET), key=lambda slot: _at(query, slot))
+    claims = sorted((s for s in slots if s.role in CLAIMS), key=lambda slot: query.question.find(slot.text))
+    alike = len({slot.role for slot in claims}) == 1 and len({slot.value for slot in boards}) > 1
+    if not alike or len(boards) != len(claims) or not query.has(Role.MODEL) or language_models(query):
+        return ()
+    return [
+        query.put(Role.TARGET, board.value, text=board.text).put(claim.role, claim.value, text=claim.text)
+        for board, claim in zip(boards, claims, strict=True)
+    ]
+
+
+def each_judged(query: Query, _wants: Sequence[Want]) -> Answering:
+    """Every claim against the estimate of its own board, a line each."""
+    said = []
+    for one in of_each(query):
+        said.append((yield from plausible(one)).partition("\n")[0])
+    return lines(*said)
+
+
 def judged(query: Query, _wants: Sequence[Want]) -> Answering:
     """The verdict first, then both figures."""
     path, what = _quantity(query)
@@ -129,7 +152,8 @@ def judged(query: Query, _wants: Sequence[Want]) -> Answering:
         ends = yield from (_on_both(query, pair, path) if pair else _in_both(query, path))
     one, other = ends
     claim = f"*{factor_words(query.question)}*"
-    both = f"{model_shown(query)}: {'; '.join(f'{end.shown} {end.name}' for end in ends)}."
+    board = "" if one.name.startswith("on ") else f" on {query.text(Role.TARGET)}"
+    both = f"{model_shown(query)}{board}: {'; '.join(f'{end.shown} {end.name}' for end in ends)}."
     if not (one.number and other.number):
         why = f"no source gives the {what} of {next(end.name for end in ends if not end.number)}"
         return lines(f"I cannot tell whether {claim} holds: {why}.", both)
@@ -169,10 +193,9 @@ def _before_and_after(query: Query, path: str) -> Generator[Call, Record, list[_
     given = {"technique": names if len(names) > 1 else names[0], "goal": "latency", "input_size": None}
     record = needed((yield call_of("simulate_optimizations", changes.bare(query), **given)))
     row = "combined" if len(names) > 1 else "options[#0]"
-    on = f"on {record.ref('deployment.target')}"
     return [
-        _End(record, f"{row}.after.{path}", f"with {joined(names)} {on}"),
-        _End(record, f"{row}.before.{path}", f"with no change {on}"),
+        _End(record, f"{row}.after.{path}", f"with {joined(names)}"),
+        _End(record, f"{row}.before.{path}", "with no change"),
     ]
 
 
@@ -212,4 +235,4 @@ def _word(query: Query, over: _End, under: _End) -> str:
     return "By the estimate no, though the intervals do not rule it out" if possible else "No"
 
 
-__all__ = ["asks", "judged"]
+__all__ = ["asks", "each_judged", "judged", "of_each"]

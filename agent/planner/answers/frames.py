@@ -147,6 +147,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (serving.speech, lambda: serving.asks_speech(query) and not paged & set(wants[:1])),
         (serving.requests, lambda: serving.asks_requests(query)),
         (claims.judged, lambda: claims.asks(query)),
+        (claims.each_judged, lambda: Want.PLAUSIBLE in wants and claims.of_each(query)),
         (sizes.by_size, lambda: sizes.asks(query)),
         (operators.supported, lambda: operators.asks(query, wants)),
         (causes.judged, lambda: causes.asks(query)),
