@@ -14,6 +14,7 @@ from ..want import Want
 from . import cases, causes, changes
 from .judging import CLAIMS, plausible
 from .phrases import figure, joined, language_models, lines, model_shown
+from .templates import put
 from .tokens import where
 
 _CHECKED = re.compile(
@@ -54,6 +55,8 @@ class _End:
     """Of what is claimed to be so many times as much."""
     name: str
     """With how it goes behind a figure: `on nrf52840`, `with int8`."""
+    note: str = ""
+    """Why a change brings no more."""
 
     @property
     def number(self) -> float:
@@ -160,10 +163,11 @@ def judged(query: Query, _wants: Sequence[Want]) -> Answering:
     more = bool(_MORE.search(query.question))
     over, under = (one, other) if more else (other, one)
     ratio = f"{{{{{over.record.id}.{over.path}/{under.record.id}.{under.path}|x~}}}}"
-    takes = f"{one.name.partition(' ')[2]} takes {ratio} {'more' if more else 'less'} {what}"
-    return lines(
-        f"{_word(query, over, under)}, against {claim}: {takes} than {other.name.partition(' ')[2]}.", both
-    )
+    how = "more" if more else "less"
+    takes = f"takes {ratio} {how} {what} than {other.name.partition(' ')[2]}"
+    takes = f"makes the {what} {ratio} {how}" if one.note else takes
+    first = f"{_word(query, over, under)}, against {claim}: {one.name.partition(' ')[2]} {takes}."
+    return lines(first, both, one.note)
 
 
 def _on_both(query: Query, pair: Sequence[str], path: str) -> Generator[Call, Record, list[_End]]:
@@ -193,8 +197,10 @@ def _before_and_after(query: Query, path: str) -> Generator[Call, Record, list[_
     given = {"technique": names if len(names) > 1 else names[0], "goal": "latency", "input_size": None}
     record = needed((yield call_of("simulate_optimizations", changes.bare(query), **given)))
     row = "combined" if len(names) > 1 else "options[#0]"
+    macs = f"Its MACs become {{{row}.before.macs/{row}.after.macs|x}} fewer. "
+    stays = "What does not go with them stays: overhead of operators, bytes moved, layers that are kept."
     return [
-        _End(record, f"{row}.after.{path}", f"with {joined(names)}"),
+        _End(record, f"{row}.after.{path}", f"with {joined(names)}", put(f"{macs}{stays}", record)),
         _End(record, f"{row}.before.{path}", "with no change"),
     ]
 
