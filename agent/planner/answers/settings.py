@@ -9,11 +9,9 @@ from ..bench import Answering, Call, Record, call_of, needed
 from ..factors import factor_in
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from . import breakdown
+from . import breakdown, judging
 from .deployment import deployment
-from .judging import ROLES_OF
 from .phrases import (
-    VERDICT_WORDS,
     assumed,
     joined,
     language_models,
@@ -195,17 +193,10 @@ def _turn(after: Record, before: Record, path: str, unit: str) -> str:
     return f"{shown} instead of {before.ref(path, unit)}{', ' + times + ' as much' if times else ''}"
 
 
-def verdict_of(query: Query) -> Generator[Call, Record, str]:
-    check = yield call_of("check_constraints", query)
-    rows = [row for row in check["checks"] or () if row["verdict"] == check["verdict"]]
-    demanded = (
-        row for row in rows if ROLES_OF.get(row["name"]) in LIMITS and query.has(ROLES_OF[row["name"]])
-    )
-    deciding = next(demanded, rows[0] if rows else None)
-    if deciding is None:
-        return ""
-    word = VERDICT_WORDS[check["verdict"]]
-    return f"{word}: {check.ref('checks[' + deciding['name'] + '].statement')}."
+def verdict_of(query: Query) -> Answering:
+    """In a sentence whether it meets its limits, or fits."""
+    wants = (Want.MEETS,) if query.has(*LIMITS) else (Want.FITS,)
+    return (yield from judging.verdict(query, wants)).partition("\n")[0]
 
 
 def _life(query: Query, before: Query, wants: Sequence[Want]) -> Generator[Call, Record, str]:
