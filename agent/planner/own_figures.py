@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
@@ -151,11 +150,11 @@ def together(earlier: OwnFigures | None, new: OwnFigures) -> OwnFigures:
     )  # fmt: skip
 
 
-_SINGLE = (
-    "supply_v", "battery", "battery_mah", "battery_v", "battery_wh", "usable_share", "life_days", "budget_mw",
-    "budget_ua", "store_uj", "headroom", "devices", "streams", "hours_per_day", "days_per_month", "price",
-    "currency", "overhead", "pieces",
-)  # fmt: skip
+_SINGLE = tuple(
+    each.name
+    for each in fields(OwnFigures)
+    if each.name not in ("consumers", "asleep", "beside", "words", "adds")
+)
 
 
 def _merged(earlier: OwnFigures, new: OwnFigures) -> tuple[tuple[Consumer, ...], tuple[Consumer, ...]]:
@@ -167,25 +166,14 @@ def _merged(earlier: OwnFigures, new: OwnFigures) -> tuple[tuple[Consumer, ...],
         return ((*earlier.consumers, *new.consumers) if new.adds else new.consumers), beside
     if new.adds and len(new.consumers) == 1 and new.consumers[0].drawn and not new.consumers[0].rate_hz:
         return earlier.consumers, (*beside, replace(new.consumers[0], name="extra"))
-    return tuple(_filled(earlier.consumers, new.consumers)), beside
+    first, new_first = earlier.consumers[0], new.consumers[0]
+    known = {name: value for name in _OF_A_RUN if (value := getattr(new_first, name))}
+    known |= {"nonstop": new_first.nonstop} if new_first.rate_hz else {}
+    filled = replace(first, **known, words=(*first.words, *new_first.words))
+    return (filled, *earlier.consumers[1:]), beside
 
 
-def _filled(earlier: Sequence[Consumer], new: Sequence[Consumer]) -> Iterator[Consumer]:
-    first = new[0]
-    for at, one in enumerate(earlier):
-        if at:
-            yield one
-            continue
-        yield replace(
-            one,
-            each_ms=first.each_ms or one.each_ms,
-            drawn=first.drawn or one.drawn,
-            unit=first.unit or one.unit,
-            rate_hz=first.rate_hz or one.rate_hz,
-            nonstop=first.nonstop if first.rate_hz else one.nonstop,
-            share_percent=first.share_percent or one.share_percent,
-            words=(*one.words, *first.words),
-        )
+_OF_A_RUN = ("each_ms", "drawn", "unit", "rate_hz", "share_percent")
 
 
 __all__ = ["DATA", "Consumer", "OwnFigures", "asked_of", "good_for", "says_measured", "together"]

@@ -12,14 +12,13 @@ from ..words import spoken
 from . import energies
 from .deployment import STAND_IN, stand_ins
 from .phrases import assumed, figure, joined, lines, said, subject, table
+from .templates import how_often, put
 
 _COUNTS = frozenset((Want.THROUGHPUT, Want.HOW_MANY, Want.LIMIT))
 _OF_A_BATTERY = (Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_MWH)
 _PROBE_HZ = 1 / 3600
 """A rate at which what is asleep counts, to ask for what it takes then."""
 _USUAL_V = 3.0
-_PER = {"second": "/s", "minute": "/min", "hour": "/h", "day": "a day"}
-_SECONDS = {"/s": 1.0, "/min": 60.0, "/h": 3600.0, "a day": 86400.0}
 _HOUR_MS = 3.6e6
 
 
@@ -69,7 +68,7 @@ def allowance(query: Query, _wants: Sequence[Want]) -> Answering:
     order = sorted(known, key=lambda each: -each.number)
     best = order[0]
     rows = [
-        (each.record.ref("deployment.target"), each.shown, each.record.ref("energy_uj")) for each in order
+        (each.record.ref("deployment.target"), each.record.ref("energy_uj"), each.shown) for each in order
     ]
     return lines(
         f"{best.record.ref('deployment.target')} allows most, {best.shown}: {best.why}.",
@@ -98,29 +97,19 @@ def _on(query: Query) -> Generator[Call, Record, _Found]:
 
 def _count(query: Query, record: Record, notes: Sequence[str]) -> _Found:
     """Energy over energy."""
-    if energy := query.number(Role.ENERGY_UJ):
-        holds, of = f"{energy:.3f}uJ", said(query, Role.ENERGY_UJ)
-    elif (volts := _battery(record)) is None:
+    energy = query.number(Role.ENERGY_UJ)
+    if not energy and not record.knows("battery.capacity_mah", "battery.nominal_v"):
         return _Found(record, NOT_KNOWN, "as the charge of that battery is not known", notes)
-    else:
-        holds, of = volts, said(query, Role.BATTERY, Role.CHARGE_MAH)
-    path = f"{record.id}.energy_uj"
-    shown = f"About {{{{{holds}/{path}|count~}}}} inferences from {of}"
-    asleep = "" if query.has(Role.ENERGY_UJ) else ", computing alone: what it takes between them goes off"
-    return _Found(
-        record,
-        shown,
-        f"{figure(record, 'energy_uj')}, each{asleep}",
-        notes,
-        1 / (record.number("energy_uj") or 1),
-    )
+    holds = f"{energy:.3f}uJ" if energy else _BATTERY
+    of = said(query, *((Role.ENERGY_UJ,) if energy else (Role.BATTERY, Role.CHARGE_MAH)))
+    shown = put(f"About {{{holds}/energy_uj|count~}} inferences from {{of}}", record, of=of)
+    asleep = "" if energy else ", computing alone: what it takes between them goes off"
+    each = f"{figure(record, 'energy_uj')}, each{asleep}"
+    return _Found(record, shown, each, notes, 1 / (record.number("energy_uj") or 1))
 
 
-def _battery(record: Record) -> str | None:
-    """Energy of the battery as an expression."""
-    if not record.knows("battery.capacity_mah", "battery.nominal_v"):
-        return None
-    return f"{record.id}.battery.capacity_mah*{record.id}.battery.nominal_v"
+_BATTERY = "battery.capacity_mah*battery.nominal_v"
+"""Its energy."""
 
 
 def _rate(query: Query, record: Record, notes: Sequence[str]) -> _Found:
@@ -128,30 +117,25 @@ def _rate(query: Query, record: Record, notes: Sequence[str]) -> _Found:
     allowed, milliwatts, of = _allowed(query, record)
     if not allowed:
         return _Found(record, NOT_KNOWN, of, notes)
-    i, asleep = record.id, record.number("sleep_power_mw")
-    each = (record.number("energy_uj") or 0.0) / 1e3
-    spare, cost = allowed, f"{i}.energy_uj"
-    if asleep is not None:
-        if asleep >= milliwatts:
-            why = f"asleep alone it takes {record.ref('sleep_power_mw')}, against {of}"
-            return _Found(record, "Not at all", why, notes)
-        spare = f"({allowed}-{i}.sleep_power_mw)"
-        cost = f"({i}.energy_uj-{i}.sleep_power_mw*{i}.latency_ms)"
-        milliwatts, each = milliwatts - asleep, each - asleep * (record.number("latency_ms") or 0.0) / 1e3
-    hertz = milliwatts / each
+    asleep = record.number("sleep_power_mw")
+    if asleep is not None and asleep >= milliwatts:
+        why = put("asleep alone it takes {sleep_power_mw}, against {of}", record, of=of)
+        return _Found(record, "Not at all", why, notes)
+    each_uj = (record.number("energy_uj") or 0.0) - (asleep or 0.0) * (record.number("latency_ms") or 0.0)
+    hertz = 1e3 * (milliwatts - (asleep or 0.0)) / each_uj
     fastest = record.number("inferences_per_second") or 0.0
     if hertz >= fastest:
         shown = f"As often as it can, {figure(record, 'inferences_per_second', 'fps')}"
         return _Found(record, shown, f"which keeps to {of} even nonstop", notes, fastest)
-    unit = _unit(query, hertz)
-    shown = (
-        f"{{{{{spare}/{cost}|{unit}~}}}}" if unit != "a day" else f"{{{{24h*{spare}/{cost}|count~}}}} a day"
-    )
-    most = "" if asleep is not None else "At most "
-    why = f"with {of} on average and {record.ref('energy_uj')} each"
-    if asleep is None:
+    spare, cost, most = allowed, "energy_uj", "At most "
+    if asleep is not None:
+        spare, cost, most = f"({allowed}-sleep_power_mw)", "(energy_uj-sleep_power_mw*latency_ms)", ""
+    else:
         notes = [*notes, "Computing alone: what it takes asleep is not known and goes off"]
-    return _Found(record, f"{most}{shown}", why, notes, hertz)
+    shown = put(f"{most}{how_often(query.question, hertz, f'{spare}/{cost}')}", record)
+    return _Found(
+        record, shown, put("with {of} on average and {energy_uj} each", record, of=of), notes, hertz
+    )
 
 
 def _allowed(query: Query, record: Record) -> tuple[str, float, str]:
@@ -160,26 +144,11 @@ def _allowed(query: Query, record: Record) -> tuple[str, float, str]:
         return f"{watts:.6f}mW", watts, said(query, Role.POWER_MW)
     if current := query.number(Role.CURRENT_UA):
         volts = query.number(Role.SUPPLY_V) or record.number("battery.nominal_v") or _USUAL_V
-        given = said(query, Role.SUPPLY_V) or f"an assumed {volts:g} V"
-        return (
-            f"{current:.6f}uA*{volts:g}V",
-            current * volts / 1e3,
-            f"{said(query, Role.CURRENT_UA)} at {given}",
-        )
-    battery, life = _battery(record), query.number(Role.LIFE_MS) or 0.0
-    if battery is None or not life:
+        at = said(query, Role.SUPPLY_V) or f"an assumed {volts:g} V"
+        return f"{current:.6f}uA*{volts:g}V", current * volts / 1e3, f"{said(query, Role.CURRENT_UA)} at {at}"
+    charge, nominal_v = record.number("battery.capacity_mah"), record.number("battery.nominal_v")
+    hours = (query.number(Role.LIFE_MS) or 0.0) / _HOUR_MS
+    if not charge or not nominal_v or not hours:
         return "", 0.0, "as the charge of that battery is not known"
-    charge, volts = record.number("battery.capacity_mah") or 0.0, record.number("battery.nominal_v") or 0.0
     of = f"{said(query, Role.BATTERY, Role.CHARGE_MAH)} over {said(query, Role.LIFE_MS)}"
-    return f"{battery}/{life / _HOUR_MS:.3f}h", charge * volts * _HOUR_MS / life, of
-
-
-def _unit(query: Query, hertz: float) -> str:
-    """As the question counts; else the least time in which it happens once."""
-    words = query.question.lower()
-    said_so = next(
-        (unit for word, unit in _PER.items() if f"per {word}" in words or f" a {word}" in words), ""
-    )
-    if said_so and hertz * _SECONDS[said_so] >= 0.05:
-        return said_so
-    return next((unit for unit, seconds in _SECONDS.items() if hertz * seconds >= 1), "a day")
+    return f"{_BATTERY}/{hours:.3f}h", charge * nominal_v / hours, of

@@ -9,85 +9,86 @@ from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from . import bounds, energies, trust
-from .phrases import batch_of, calculated, figure, joined, said
+from .phrases import batch_of, figure, joined, said
+from .templates import put
 
 Clause: TypeAlias = Callable[[Query], Answering]
 
 
 def latency(query: Query) -> Answering:
     record = needed((yield call_of("estimate_performance", query)))
-    batch = query.number(Role.BATCH) or 1
-    parts = [figure(record, "latency_ms")]
-    if batch > 1:
-        parts = [f"{figure(record, 'latency_ms')}, a batch", f"{record.ref('per_image_ms', '~')} an image"]
-    if (runs := query.number(Role.RUNS)) and runs > 1 and record.knows("latency_ms"):
-        parts.append(f"{{{{{runs:g}*{record.id}.latency_ms}}}} for {said(query, Role.RUNS)}")
-    return ", ".join(parts) + _with_share(query, record)
+    many = (query.number(Role.BATCH) or 1) > 1
+    batch = ", a batch[, {per_image_ms|~} an image]" if many else ""
+    runs = query.number(Role.RUNS) or 0.0
+    of_runs = f"[, {{{runs:g}*latency_ms}} for {{runs}}]" if runs > 1 else ""
+    told = put(
+        f"{{took}}{batch}{of_runs}", record, took=figure(record, "latency_ms"), runs=said(query, Role.RUNS)
+    )
+    return told + _with_share(query, record)
 
 
 def throughput(query: Query) -> Answering:
     record = needed((yield call_of("estimate_performance", query)))
     unit = "images/s" if (query.number(Role.BATCH) or 1) > 1 else "fps"
-    shown = f"{figure(record, 'inferences_per_second', unit)}"
-    hours = (
-        f", {calculated('{}*1h', 'count', record, 'inferences_per_second')} an hour"
-        if query.has(Role.RUNS)
-        else ""
+    cards = query.number(Role.CARDS) or 0.0
+    together = f"[, {{{cards:g}*inferences_per_second|{unit}}} with {cards:g} of them]" if cards > 1 else ""
+    hours = "[, {inferences_per_second*1h|count} an hour]" if query.has(Role.RUNS) else ""
+    shown = figure(record, "inferences_per_second", unit)
+    return put(f"{{shown}}[, {{latency_ms}} each run]{together}{hours}", record, shown=shown) + _with_share(
+        query, record
     )
-    together = ""
-    if (cards := query.number(Role.CARDS)) and cards > 1:
-        total = calculated(f"{cards:g}*{{}}", unit, record, "inferences_per_second")
-        together = f", {total} with {cards:g} of them"
-    return f"{shown}, {record.ref('latency_ms')} each run{together}{hours}{_with_share(query, record)}"
 
 
 def _with_share(query: Query, record: Record) -> str:
     """The same in the share of the processor that is left."""
     share = query.number(Role.SHARE_PERCENT)
-    if not share or not record.knows("latency_ms"):
+    if not share:
         return ""
-    rate = calculated(f"{share / 100:.6f}*{{}}", "fps", record, "inferences_per_second")
-    each = f"{{{{{100 / share:.6f}*{record.id}.latency_ms}}}}"
-    return f"; in {share:g} % of it {rate}, {each} each"
+    rate, each = f"{share / 100:.6f}*inferences_per_second|fps", f"{100 / share:.6f}*latency_ms"
+    return put(f"; in {share:g} % of it {{{rate}}}, {{{each}}} each", record)
 
 
 def cycles(query: Query) -> Answering:
     record = needed((yield call_of("estimate_performance", query)))
-    if not record.knows("latency_ms"):
-        return NOT_KNOWN
-    shown = record.ref("cycles", "M") if (record.number("cycles") or 0) >= 1e6 else record.ref("cycles")
-    return f"{shown} clock cycles, {record.ref('latency_ms')} at {record.ref('deployment.clock_mhz', 'MHz')}"
+    shown = "{cycles|M}" if (record.number("cycles") or 0) >= 1e6 else "{cycles}"
+    told = put(f"{shown} clock cycles, {{latency_ms}} at {{deployment.clock_mhz|MHz}}", record)
+    return told or NOT_KNOWN
 
 
 def ram(query: Query) -> Answering:
     """The arena, of what there is, and what others leave of it."""
     plan = needed((yield call_of("plan_memory", query)))
-    parts = [f"{figure(plan, 'arena', basis=False)} of arena"]
-    region = next((row for row in plan["regions"] if "arena" in row["holds"]), None)
-    if region is not None:
-        path = f"regions[{region['region']}].size_bytes"
-        taken = query.total(Role.TAKEN_BYTES)
-        own = query.number(Role.RAM_BYTES)
-        room = f"{own:.0f}bytes" if own else f"{plan.id}.{path}"
-        left = f"{{{{{room}-{plan.id}.arena_bytes{f'-{taken:.0f}bytes' if taken else ''}|KiB}}}}"
-        there = said(query, Role.RAM_BYTES) if own else f"the {plan.ref(path)} of {region['region']}"
-        parts[0] += f" in {there}"
-        beside = f" beside {said(query, Role.TAKEN_BYTES)}" if taken else ""
-        parts.append(f"{left} left{beside}")
-        if (plan.number("arena_set_up_bytes") or 0) > (plan.number("arena_bytes") or 0):
-            parts.append(f"but {plan.ref('arena_set_up_bytes')} while it sets up")
-    elif plan["why_not"]:
-        parts = [f"it does not go in: {plan.ref('why_not')}"]
-    return ", ".join(parts)
+    region = next((row["region"] for row in plan["regions"] if "arena" in row["holds"]), "")
+    if not region:
+        goes = put("it does not go in: {why_not}", plan) if plan["why_not"] else ""
+        return goes or f"{figure(plan, 'arena', basis=False)} of arena"
+    taken, own = query.total(Role.TAKEN_BYTES), query.number(Role.RAM_BYTES)
+    size = f"regions[{region}].size_bytes"
+    room = f"{own:.0f}bytes" if own else size
+    less = f"-{taken:.0f}bytes" if taken else ""
+    while_set_up = (plan.number("arena_set_up_bytes") or 0) > (plan.number("arena_bytes") or 0)
+    return put(
+        "{arena} of arena in {there}, {left} left[ beside {taken}]"
+        f"{'[, but {arena_set_up_bytes} while it sets up]' if while_set_up else ''}",
+        plan,
+        arena=figure(plan, "arena", basis=False),
+        there=said(query, Role.RAM_BYTES) if own else put(f"the {{{size}}} of {region}", plan),
+        left=put(f"{{{room}-arena_bytes{less}|KiB}}", plan),
+        taken=said(query, Role.TAKEN_BYTES) if taken else "",
+    )
 
 
 def flash(query: Query) -> Answering:
     plan = needed((yield call_of("plan_memory", query)))
-    code = f" and {plan.ref('code_bytes')} code" if plan.number("code_bytes") else ""
-    region = next((row for row in plan["regions"] if row["kind"] == "flash"), None)
-    of = f" of {plan.ref('regions[' + region['region'] + '].size_bytes')}" if region else ""
+    code = "[ and {code_bytes} code]" if plan.number("code_bytes") else ""
+    region = next((row["region"] for row in plan["regions"] if row["kind"] == "flash"), "")
+    of = f"[ of {{regions[{region}].size_bytes}}]" if region else ""
     known = figure(plan, "flash")
-    return known if known == NOT_KNOWN else f"{known}{of} ({plan.ref('model_bytes')} model{code})"
+    return (
+        known
+        if known == NOT_KNOWN
+        else put(f"{{known}}{of} ({{model_bytes}} model{code})", plan, known=known)
+    )
 
 
 def utilisation(query: Query) -> Answering:
@@ -95,48 +96,33 @@ def utilisation(query: Query) -> Answering:
     rate = query.number(Role.RATE_HZ)
     if rate:
         record = needed((yield call_of("estimate_performance", query)))
-        load = calculated(f"{{}}/{1e3 / rate:.3f}ms", "%~", record, "latency_ms")
-        left = calculated(f"1-{{}}/{1e3 / rate:.3f}ms", "%", record, "latency_ms")
-        free = (
-            f", {left} left" if 1e3 / rate > (record.number("latency_ms") or 0.0) else ", more than there is"
-        )
-        paced = f"{load} of the time computing at {said(query, Role.RATE_HZ)}"
-        return f"{paced}{free}, {record.ref('latency_ms')} each"
+        share, fits = f"latency_ms/{1e3 / rate:.3f}ms", 1e3 / rate > (record.number("latency_ms") or 0.0)
+        free = f"{{1-{share}|%}} left" if fits else "more than there is"
+        told = f"{{{share}|%~}} of the time computing at {{pace}}, {free}, {{latency_ms}} each"
+        return put(told, record, pace=said(query, Role.RATE_HZ)) or f"load of the processor {NOT_KNOWN}"
     roof = needed((yield call_of("analyze_roofline", query)))
-    if not roof.knows("compute_utilization"):
-        return f"share of the peak {NOT_KNOWN}"
-    memory = (
-        f", {roof.ref('memory_utilization', '%')} of the bandwidth"
-        if roof.knows("memory_utilization")
-        else ""
-    )
-    peak = f" of {roof.ref('peak_gops')}" if roof.knows("peak_gops") else ""
-    return f"{roof.ref('compute_utilization', '%')} of the peak{peak}{memory}"
+    of_bandwidth = "[, {memory_utilization|%} of the bandwidth]"
+    told = put(f"{{compute_utilization|%}} of the peak[ of {{peak_gops}}]{of_bandwidth}", roof)
+    return told or f"share of the peak {NOT_KNOWN}"
 
 
 def compatibility(query: Query) -> Answering:
     """Which operators do not run as they should, and why."""
     record = needed((yield call_of("score_compatibility", query)))
-    total = record.ref("ops")
     if record["unsupported_ops"]:
-        bad = [op for op in record["ops"] if not op["supported"]]
-        first = f"{record.ref('unsupported_ops')} of {total} operators do not run"
+        first, well = "{unsupported_ops} of {ops} operators do not run", frozenset[str]()
     elif record["fallback_ops"]:
-        bad = [
-            op
-            for op in record["ops"]
-            if not op["supported"] or op["runs"] not in ("accelerated", "optimized")
-        ]
-        first = f"{record.ref('fallback_ops')} of {total} operators fall back to the CPU"
+        first, well = "{fallback_ops} of {ops} operators fall back to the CPU", _RUN_WELL
     else:
-        where = f" on {record.ref('segments[#0].processor')}" if record["segments"] else ""
-        return f"none falls back: all {total} operators run{where}"
-    kinds = list(dict.fromkeys((op["op"], op["reason"]) for op in bad))[:1]
-    at = [next(op["index"] for op in bad if (op["op"], op["reason"]) == kind) for kind in kinds]
-    why = [
-        f"layer {i}, {record.ref(f'ops[{i}].op')}: {record.ref(f'ops[{i}].reason').rstrip('.')}" for i in at
-    ]
-    return f"{first} ({why[0]})" if why else first
+        where = "[ on {segments[#0].processor}]" if record["segments"] else ""
+        return put(f"none falls back: all {{ops}} operators run{where}", record)
+    bad = (op["index"] for op in record["ops"] if not op["supported"] or (well and op["runs"] not in well))
+    at = next(bad, None)
+    why = record.ref(f"ops[{at}].reason").rstrip(".")
+    return put(f"{first}[ (layer {at}, {{ops[{at}].op}}: {{why}})]", record, why="" if at is None else why)
+
+
+_RUN_WELL = frozenset(("accelerated", "optimized"))
 
 
 def placement(query: Query) -> Answering:
@@ -144,59 +130,46 @@ def placement(query: Query) -> Answering:
     plan = needed((yield call_of("plan_memory", query)))
     rows = plan["placements"]
     if not plan["fits"] or not rows:
-        return f"nowhere as it is: {plan.ref('why_not')}" if plan["why_not"] else NOT_KNOWN
+        return put("nowhere as it is: {why_not}", plan) if plan["why_not"] else NOT_KNOWN
     at = next((i for i, row in enumerate(rows) if row["is_planned"]), 0)
-    others = [
-        i for i, row in enumerate(rows) if i != at and not row["reason"] and row["arena"] != rows[at]["arena"]
-    ]
-    then = [
-        f"{plan.ref(f'placements[#{i}].added_ms')} longer from {plan.ref(f'placements[#{i}].arena')}"
-        for i in others[:2]
-    ]
-    weights = joined(rows[at]["weights"])
-    first = f"arena in {joined(rows[at]['arena'])}, weights in {weights or 'flash'}"
-    time = f", {plan.ref(f'placements[#{at}].latency_ms', '~')} from there"
-    peak = (
-        f"; the peak is layer {plan.ref('peak_layer.index')} ({plan.ref('peak_layer.op')})"
-        if plan["peak_layer"]
-        else ""
+    arenas = [(i, row["arena"]) for i, row in enumerate(rows) if i != at and not row["reason"]]
+    others = [i for i, arena in arenas if arena != rows[at]["arena"]][:2]
+    longer = "{placements[#AT].added_ms} longer from {placements[#AT].arena}"
+    peak = "[; the peak is layer {peak_layer.index} ({peak_layer.op})]" if plan["peak_layer"] else ""
+    return put(
+        f"arena in {{arena}}, weights in {{weights}}[, {{placements[#{at}].latency_ms|~}} from there]"
+        f"[, {{others}}]{peak}",
+        plan,
+        arena=joined(rows[at]["arena"]),
+        weights=joined(rows[at]["weights"]) or "flash",
+        others=joined(put(longer.replace("AT", str(i)), plan) for i in others),
     )
-    return f"{first}{time}{', ' + joined(then) if then else ''}{peak}"
 
 
 def intensity(query: Query) -> Answering:
     roof = needed((yield call_of("analyze_roofline", query)))
     index = query.number(Role.LAYER)
-    layer = (
-        f"layers[{index:g}]."
-        if index is not None and roof.knows(f"layers[{index:g}].arithmetic_intensity")
-        else ""
-    )
-    what = f"layer {index:g} ({roof.ref(layer + 'op')})" if layer else "the network"
     side = f", so {roof['side']} is the lower roof" if roof["side"] else ""
-    ridge = (
-        f"; the ridge lies at {roof.ref('ridge_point')}{'' if layer else side}"
-        if roof.knows("ridge_point")
-        else ""
-    )
-    return f"{roof.ref(layer + 'arithmetic_intensity')} for {what}{ridge}"
+    whole = f"{{arithmetic_intensity}} for the network[; the ridge lies at {{ridge_point}}{side}]"
+    if index is None:
+        return put(whole, roof) or NOT_KNOWN
+    layer = f"layers[{index:g}]"
+    of_layer = f"{{{layer}.arithmetic_intensity}} for layer {index:g} ({{{layer}.op}})"
+    return put(f"{of_layer}[; the ridge lies at {{ridge_point}}]", roof) or put(whole, roof) or NOT_KNOWN
 
 
 def per_watt(query: Query) -> Answering:
     record = needed((yield call_of("estimate_performance", query)))
-    if not record.knows("energy_uj"):
-        return f"{NOT_KNOWN}, as no source gives its power"
-    images = f"{{{{{batch_of(record)}J/{record.id}.energy_uj|count~}}}}"
-    return f"{images} a joule, which is images a second for each watt"
+    images = f"{{{batch_of(record)}J/energy_uj|count~}} a joule, which is images a second for each watt"
+    return put(images, record) or f"{NOT_KNOWN}, as no source gives its power"
 
 
 def per_price(query: Query) -> Answering:
     record = needed((yield call_of("estimate_performance", query)))
     chip = needed((yield call_of("get_target", query)))
-    if not chip.knows("price_usd"):
-        return f"{NOT_KNOWN}, as I have no cited price of it"
-    rate = f"{{{{1s*1USD*{record.id}.inferences_per_second/{chip.id}.price_usd|count}}}}"
-    return f"{rate} images a second for a dollar, at {chip.ref('price_usd')}"
+    rate = "{1s*1USD*inferences_per_second/chip.price_usd|count} images a second for a dollar"
+    told = put(f"{rate}, at {{chip.price_usd}}", record, chip=chip)
+    return told or f"{NOT_KNOWN}, as I have no cited price of it"
 
 
 CLAUSES: dict[Want, tuple[str, Clause]] = {
