@@ -41,6 +41,9 @@ _SAME, _SAME_OF_BOTH, _SURELY, _IN_WORDS, _SHORT = 0.12, 0.3, 0.95, 5, 8
 
 Then the words of a question in words, and of a short one.
 """
+_FEW = 4
+"""Words that a part of a message has at least that is a question of its own."""
+_POINTS = re.compile(r"\b(?:it|its|that|this|these|they)\b", re.IGNORECASE)
 _WHY = re.compile(r"\bwhy\b|\bhow come\b|\breasons?\b\W*$|\breason for\b|\bwhat causes\b", re.IGNORECASE)
 _DEFINES = re.compile(r"^\W*(?:what(?:\W?s| is| are| exactly is)|explain|define)\b", re.IGNORECASE)
 _HAVE_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.INTERVAL, Want.EVIDENCE))
@@ -77,6 +80,14 @@ def tells(query: Query, wants: Sequence[Want]) -> bool:
         return wants[:1] in ((Want.CONCEPT,), (Want.RUNTIME_FACTS,))
     in_words = length >= _IN_WORDS and not query.has(*_NAMES) and not query.unknown
     return in_words and bool(set(wants[:1]) & _LISTS)
+
+
+def is_known(question: str) -> bool:
+    """Whether a page on the field is known to answer nearly that, and it points at nothing said before."""
+    if len(question.split()) < _FEW or _POINTS.search(question):
+        return False
+    found = search(question, 1, _SURELY, (Subject.CONCEPT,))
+    return bool(found) and found[0].alike >= _SAME_OF_BOTH
 
 
 def pages(query: Query, wants: Sequence[Want]) -> Answering:

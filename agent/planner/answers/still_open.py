@@ -206,6 +206,10 @@ def _of_parts(query: Query, sheet: _Sheet) -> Generator[Call, Record, list[str]]
             continue
         if (judged and causes.cause_of(part.text)) or not part.is_met(sheet.answer):
             continue
+        in_general = not (paged_answer or (query.has(Role.MODEL) and query.has(Role.TARGET)))
+        if in_general and pages.is_known(part.text) and (line := _page_on(part)):
+            sheet.lines.append(line)
+            continue
         if LEAST_SURE in sheet.answer and spoken("unsure", part.text):
             continue
         if paged_answer and (found := search(part.text, 1, APT)):
