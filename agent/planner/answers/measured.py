@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from . import traces
 from .phrases import joined, lines
+from .templates import put
 
 _LINKED = (".elf", ".axf", ".map")
 _SHOWN = 3
@@ -33,23 +34,22 @@ def firmware(query: Query, _wants: Sequence[Want]) -> Answering:
     record = needed((yield call_of("explain_firmware", query, path=path, **more)))
     parts = record["parts"]
     order = sorted(range(len(parts)), key=lambda at: -(parts[at]["flash_bytes"] + parts[at]["ram_bytes"]))
-    largest = [
-        f"{record.ref(f'parts[#{at}].role')} {record.ref(f'parts[#{at}].flash_bytes')} of flash and "
-        f"{record.ref(f'parts[#{at}].ram_bytes')} of RAM"
-        for at in order[:_SHOWN]
-    ]
-    against = [
-        f"- {record.ref(f'against[#{at}].part')}: {record.ref(f'against[#{at}].linked_bytes')} linked, "
-        f"{record.ref(f'against[#{at}].planned', '~')} planned."
-        for at, row in enumerate(record["against"])
-        if row["linked_bytes"] is not None
-    ]
+    part = "{parts[#AT].role} {parts[#AT].flash_bytes} of flash and {parts[#AT].ram_bytes} of RAM"
+    linked = "- {against[#AT].part}: {against[#AT].linked_bytes} linked, {against[#AT].planned|~} planned."
     return lines(
-        f"It takes {record.ref('flash_bytes')} of flash and {record.ref('ram_bytes')} of RAM; "
-        f"{joined(largest)}.",
-        *against,
+        put(
+            "It takes {flash_bytes} of flash and {ram_bytes} of RAM; {largest}.",
+            record,
+            largest=joined(_each(record, part, order[:_SHOWN])),
+        ),
+        *_each(record, linked, range(len(record["against"]))),
         f"`edgewright import {path}` shows each symbol.",
     )
+
+
+def _each(record: Record, template: str, rows: Iterable[int]) -> list[str]:
+    """The template for each of these rows, which `AT` stands for, that it can be told of."""
+    return list(filter(None, (put(template.replace("AT", str(at)), record) for at in rows)))
 
 
 def two_runs(query: Query, wants: Sequence[Want]) -> Answering:
@@ -58,9 +58,12 @@ def two_runs(query: Query, wants: Sequence[Want]) -> Answering:
     record = yield call_of("compare_runs", query, before=before, after=after)
     if record.result is None:
         return (yield from traces.explained(query, wants))
+    sure = "; the runs do not tell them apart" if record["differs"] is False else ""
+    change = "{figures[#0].before} before and {figures[#0].after} after[, {figures[#0].ratio} as much]"
+    cause = "- {by_structure[#AT].cause}: {by_structure[#AT].share|%} of the change"
     return lines(
-        _change(record),
-        *(f"- {_cause(record, at)}" for at in range(min(_SHOWN, len(record["by_structure"])))),
+        put(f"{change}{sure}.", record),
+        *_each(record, cause, range(min(_SHOWN, len(record["by_structure"])))),
         f"`edgewright import {after} --against {before}` shows it layer by layer.",
     )
 
@@ -78,60 +81,46 @@ def against_estimate(query: Query, wants: Sequence[Want]) -> Answering:
     record = yield call_of("import_profile", query, path=path)
     if record.result is None:
         return (yield from traces.explained(query, wants))
-    sure = {True: "inside its interval", False: "outside its interval"}.get(record["inside_interval"], "")
-    ratio = f", {record.ref('ratio')} times as much" if record.knows("ratio") else ""
+    inside = {True: "; inside its interval", False: "; outside its interval"}.get(
+        record["inside_interval"], ""
+    )
     word = "Measured" if record["runs"] else "Expected"
-    told = [f"{word} {record.ref('latency_ms')}, estimated {record.ref('estimated_ms', '~')}{ratio}; {sure}."]
+    told = [
+        put(
+            f"{word} {{latency_ms}}[, estimated {{estimated_ms|~}}][, {{ratio}} times as much]{inside}.",
+            record,
+        )
+    ]
     told += _longest(record) or [traces.of_runs(record)]
     holds = [at for at, row in enumerate(record["causes"]) if row["holds"]]
-    told += [
-        f"Why: {record.ref(f'causes[#{at}].cause')}, as {record.ref(f'causes[#{at}].why')}." for at in holds
-    ]
-    told += [f"Mind: {record.ref(f'warnings[#{at}]')}." for at in range(min(_SHOWN, len(record["warnings"])))]
-    odd = [at for at, row in enumerate(record["residuals"]) if row["stands_out"]][:_SHOWN]
-    told += [_odd(record, f"residuals[#{at}]") for at in odd]
-    told += [f"- {record.ref(f'facts[#{at}]')}." for at in range(min(_SHOWN, len(record["facts"])))]
-    told += [
-        f"- Could be: {record.ref(row + '.cause')}. Check: {record.ref(row + '.check')}."
-        for row in (f"hypotheses[#{at}]" for at in range(min(_SHOWN, len(record["hypotheses"]))))
-    ]
+    odd = [at for at, row in enumerate(record["residuals"]) if row["stands_out"]]
+    for template, rows in (
+        ("Why: {causes[#AT].cause}, as {causes[#AT].why}.", holds),
+        ("Mind: {warnings[#AT]}.", range(min(_SHOWN, len(record["warnings"])))),
+        (_ODD, odd[:_SHOWN]),
+        ("- {facts[#AT]}.", range(min(_SHOWN, len(record["facts"])))),
+        (_COULD_BE, range(min(_SHOWN, len(record["hypotheses"])))),
+    ):
+        told += _each(record, template, rows)
     model, place = query.text(Role.MODEL), query.text(Role.TARGET)
     shown = "it layer by layer" if record["residuals"] else "all of it"
     return lines(*told, f"`edgewright import {path} --model {model} -t {place}` shows {shown}.")
+
+
+_ODD = (
+    "- Layer {residuals[#AT].index} {residuals[#AT].op} takes {residuals[#AT].measured_ms}, estimated "
+    "{residuals[#AT].estimated_ms}: {residuals[#AT].residual_ratio} times the level of the others."
+)
+_COULD_BE = "- Could be: {hypotheses[#AT].cause}. Check: {hypotheses[#AT].check}."
+_LAYER = "layer {layers[#AT].index} ({layers[#AT].op}, {layers[#AT].measured_ms}, {layers[#AT].share|%})"
 
 
 def _longest(record: Record) -> list[str]:
     """The bottleneck of what was measured, and the two behind it."""
     timed = [at for at, row in enumerate(record["layers"]) if row["measured_ms"] is not None]
     order = sorted(timed, key=lambda at: -record["layers"][at]["measured_ms"])[:_SHOWN]
-    rows = [f"layers[#{at}]" for at in order]
-    named = [
-        f"layer {record.ref(row + '.index')} ({record.ref(row + '.op')}, {record.ref(row + '.measured_ms')}, "
-        f"{record.ref(row + '.share', '%')})"
-        for row in rows
-    ]
+    named = _each(record, _LAYER, order)
     return [f"Most of it goes to {joined(named)}."] if named else []
-
-
-def _odd(record: Record, row: str) -> str:
-    layer, op, took, foreseen, off = (
-        record.ref(f"{row}.{each}")
-        for each in ("index", "op", "measured_ms", "estimated_ms", "residual_ratio")
-    )
-    return f"- Layer {layer} {op} takes {took}, estimated {foreseen}: {off} times the level of the others."
-
-
-def _change(record: Record) -> str:
-    row = "figures[#0]"
-    first = f"{record.ref(row + '.before')} before and {record.ref(row + '.after')} after"
-    ratio = f", {record.ref(row + '.ratio')} as much" if record.knows(row + ".ratio") else ""
-    sure = {True: "", False: "; the runs do not tell them apart"}.get(record["differs"], "")
-    return f"{first}{ratio}{sure}."
-
-
-def _cause(record: Record, at: int) -> str:
-    row = f"by_structure[#{at}]"
-    return f"{record.ref(row + '.cause')}: {record.ref(row + '.share', '%')} of the change"
 
 
 __all__ = [
