@@ -11,7 +11,7 @@ from .words import spoken
 
 _REFERS = re.compile(r"\b(?:it|its|(?:that|this) (?:one|model|llm)|the model)\b", re.IGNORECASE)
 BRINGS = re.compile(
-    r"\b(?:gains?|helps?|brings?|instead|better|faster|twice|worth|upgrad\w+|alternative\w*|rather)\b",
+    r"\b(?:gains?|helps?|brings?|instead|better|faster|twice|doubles?|worth|upgrad\w+|alternative\w*|rather)\b",
     re.IGNORECASE,
 )
 _SET = (Role.WEIGHTS, Role.KV, Role.CONTEXT, Role.ENGINE)
@@ -50,7 +50,7 @@ def as_writer(query: Query, earlier: Query) -> Query:
         and (
             query.says(Role.TARGET, Role.RAM_BYTES, Role.CARDS, Role.RATE_HZ, *_SET)
             or WRITER in query.asks
-            or {Want.RECOMMEND_MODEL, Want.LIST_MODELS} & set(query.wants)
+            or {Want.RECOMMEND_MODEL, Want.LIST_MODELS, Want.COMPARE} & set(query.wants)
         )
     ):
         stored = next((slot for slot in query.slots if slot.role is Role.WEIGHTS), None)

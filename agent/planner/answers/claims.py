@@ -69,7 +69,8 @@ class _End:
 
 def asks(query: Query) -> bool:
     """Whether a factor is to be checked between two boards that one network runs on, or of a change."""
-    if factor_in(query.question) is None:
+    of_cards = query.says(Role.CARDS) and bool(language_models(query))
+    if factor_in(query.question) is None or of_cards:
         return False
     if _of_a_change(query):
         return True

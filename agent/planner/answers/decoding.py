@@ -10,8 +10,10 @@ from ....tools.generation.memory import ROOMY
 from ....tools.model_zoo.language_model import language_model_names
 from ...names import Kind
 from ..bench import Answering, Record, call_of, needed
+from ..language import is_said
 from ..query import Query, Role
 from ..want import Want
+from ..writers import BRINGS
 from .cases import (
     NARROW,
     USUAL_CONTEXT,
@@ -39,7 +41,8 @@ _OF_WEIGHTS = re.compile(r"\bparam\w*|\bweights are\b", re.IGNORECASE)
 def generation(query: Query, wants: Sequence[Want]) -> Answering:
     """Of a language model on targets; of one side alone which of the other suit, or its memory."""
     known, targets = language_models(query), query.all(Role.TARGET)
-    if not known and query.has(Role.TARGET, Role.RAM_BYTES) and not query.unknown:
+    strange = any(not is_said(name.text) for name in query.unknown)
+    if not known and query.has(Role.TARGET, Role.RAM_BYTES) and not strange:
         return (yield from models_on(query))
     if not known:
         return _unnamed(query)
@@ -78,7 +81,9 @@ def _alone(query: Query, wants: Sequence[Want]) -> Answering:
         return text
     one = yield from estimated(query.without([Role.CARDS]), weights=record["weights"])
     does = "does not hold that" if one["verdict"] == "FAIL" else f"does {figure(one, 'decode_tokens_per_s')}"
-    return lines(first, f"More cards bring room, hardly speed: one alone {does}.", rest, sentence(SPLIT))
+    more = f"More cards bring room, hardly speed: one alone {does}."
+    pair = (more, first) if BRINGS.search(query.question) else (first, more)
+    return lines(*pair, rest, sentence(SPLIT))
 
 
 def _changed(record: Record, query: Query) -> str:

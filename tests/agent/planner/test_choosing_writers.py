@@ -1,0 +1,78 @@
+"""Language models to choose from, several cards and sizes of memory, through the turns of a conversation."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner import Planner
+from edgewright.agent.workspace import Workspace
+from edgewright.tools import estimate_generation
+from edgewright.tools.model_zoo.language_model import language_model
+
+
+@pytest.fixture
+def planner(tmp_path: Path) -> Planner:
+    return Planner(Workspace(tmp_path))
+
+
+def rows(answer: str) -> list[list[str]]:
+    table = [line.strip("| ").split(" | ") for line in answer.splitlines() if line.startswith("| ")]
+    return table[1:]
+
+
+def test_of_a_size_the_fastest_stand_first(planner: Planner) -> None:
+    found = rows(planner.ask("Which model of about 8B is fastest on an Orin Nano?").answer)
+    rates = [float(row[1].split()[0]) for row in found]
+    assert rates == sorted(rates, reverse=True)
+    assert len(found) > 1
+    assert all(6 < language_model(row[0]).parameters / 1e9 < 10 for row in found)
+
+
+def test_a_family_a_context_and_a_format_hold_through_the_turns(planner: Planner) -> None:
+    planner.ask("which llama with 24 GB on a 3090?")
+    longer = rows(planner.ask("and with 32k context?").answer)
+    stored = rows(planner.ask("and in q6_k?").answer)
+    assert longer
+    assert stored
+    for row in (*longer, *stored):
+        assert row[0].startswith("llama")
+        assert language_model(row[0]).context >= 32_000
+    assert {row[2] for row in stored} == {"Q6_K"}
+
+
+def test_a_smaller_memory_of_a_board_is_no_slower_where_it_fits(planner: Planner) -> None:
+    answer = planner.ask("does the 4 GB pi 5 slow down llama 3.2 3b compared with the 8 GB one?").answer
+    assert "8 GB" in answer.partition("\n")[0]
+    assert "make no difference" in answer.partition("\n")[0]
+    assert {row[4] for row in rows(answer)} == {"4 GiB", "8 GiB"}
+
+
+def test_a_second_card_brings_room_and_stays_beside_what_it_is_held_against(planner: Planner) -> None:
+    planner.ask("llama 3.1 70b in q4_k_m on an RTX 3090, tokens/s?")
+    assert "on 2 x rtx-3090" in planner.ask("what if I add a second card?").answer
+    against = planner.ask("would an M2 Ultra be twice as fast?").answer
+    alike = estimate_generation("llama-3.1-70b", "rtx-3090", weights="Q4_K_M", memory_bytes=48 << 30)
+    assert against.startswith("No: apple-m2-ultra is ")
+    assert f"| 2 x rtx-3090 | {alike.decode_tokens_per_s.value:.1f} tokens/s" in against
+
+
+def test_formats_that_nobody_named_are_alike_in_a_comparison(planner: Planner) -> None:
+    answer = planner.ask("two 3090s or one 4090 for llama 3.3 70b?").answer
+    assert answer.startswith("2 x rtx-3090, the only one that fits, writes ")
+    assert re.search(r"Only in IQ\d_\w+ it fits rtx-4090, .* much quality is lost", answer)
+
+
+def test_a_claim_is_held_against_the_format_that_reaches_it(planner: Planner) -> None:
+    answer = planner.ask("somebody gets 45 tok/s with llama 3.1 8b on a 4060 Ti 16GB. true?").answer
+    assert answer.startswith("45 tok/s is within what I expect")
+    assert "Q4_K_M" in answer.partition("\n")[0]
+
+
+def test_what_macos_keeps_is_said_where_it_matters(planner: Planner) -> None:
+    tight = planner.ask("qwen2.5 14b q6_k on a macbook air m2 16GB, does it fit?").answer
+    roomy = planner.ask("qwen2.5 7b q4 on a macbook air m2 16GB, does it fit?").answer
+    assert "iogpu.wired_limit_mb" in tight
+    assert "iogpu.wired_limit_mb" not in roomy
