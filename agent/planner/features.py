@@ -106,6 +106,20 @@ def _of_question(
     yield from ((f"topic {want}", 0.6) for want in setting.topic)
     yield f"follows {setting.follows}", 0.6
     yield f"length {min(len(words) // 6, 6)}", 0.6
+    if setting.follows:
+        yield from _of_a_later_one(said, setting.topic)
+
+
+def _of_a_later_one(said: Sequence[str], topic: Sequence[str]) -> Iterator[tuple[str, float]]:
+    """What the words mean behind another question, and behind one that wanted just that."""
+    yield from ((f"later {word}", 0.4) for word in dict.fromkeys(said))
+    yield from ((f"later {one} {other}", 0.4) for one, other in pairwise(["^", *said, "$"]))
+    for want in topic[:1]:
+        names = sorted({word for word in said if "_" in word})
+        yield f"first {want}", 0.6
+        yield from ((f"{want} then {word}", 0.4) for word in dict.fromkeys(said))
+        yield f"{want} then {min(len(said), 6)} words {bool(names)}", 0.5
+        yield f"{want} then {' '.join(names)}", 0.5
 
 
 def _asking(words: Sequence[str]) -> list[str]:

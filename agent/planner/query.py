@@ -157,6 +157,8 @@ class Query(_Frozen):
     """A question as the planner understands it; a follow-up has the slots of the one before under its own."""
 
     question: str
+    words: tuple[str, ...] = ()
+    """Those of the question, a stand-in for each name and figure."""
     wants: tuple[Want, ...] = ()
     """What is to be answered, the main one first."""
     slots: tuple[Slot, ...] = ()

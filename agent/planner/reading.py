@@ -96,6 +96,7 @@ def read(
     written = _language_models(names)
     query = Query(
         question=text,
+        words=tuple(words),
         own=own,
         told=told if told.words else None,
         held=held_in(text, stated, told),

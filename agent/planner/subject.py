@@ -1,0 +1,165 @@
+"""Which networks and targets of a conversation a later question is about; `tests.evaluation.fit_subject` fits it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ...tools.model_zoo.language_model import is_language_model
+from .cast import Cast, Mention
+from .classifier import classifier, hashed
+from .query import Query, Role
+from .thesaurus import senses
+from .wants import OF_HARDWARE
+
+SUBJECTS = (Role.MODEL, Role.TARGET)
+HOLDS = "holds"
+_LIKELY, _POSSIBLE = 0.5, 0.2
+"""A mention is meant from the first on; where none is and one is needed, the likeliest from the second on."""
+_MARKS = frozenset("!.;:,")
+_PARTS = re.compile(r"[a-z]+\d*|\d+")
+_BILLIONS = re.compile(r"(\d+(?:\.\d+)?)b\b")
+Named = Collection[tuple[Role, float | str]]
+
+
+@dataclass(frozen=True)
+class _Company:
+    """The mentions of one role, and what the question names of it."""
+
+    role: Role
+    all: Sequence[Mention]
+    """In the order in which they came in."""
+    lately: Sequence[Mention]
+    """Those that the last turn with such a subject was about."""
+    lapse: int
+    """Turns since."""
+    named: int
+    of_the_other: int
+
+
+def meant(query: Query, named: Named, cast: Cast) -> list[tuple[Role, str]]:
+    """What the user named before that the question is about, besides what it names itself.
+
+    Args:
+        named: role and value of what it names.
+    """
+    model = classifier("subject")
+    needed = bool(query.wants) and query.wants[0] in OF_HARDWARE
+    found: list[tuple[Role, str]] = []
+    for role in SUBJECTS:
+        chances = {
+            str(mention.value): model.chances(hashed(features))[HOLDS]
+            for mention, features in mentions(query, named, cast)
+            if mention.role == role and (role, mention.value) not in named
+        }
+        holding = [value for value, chance in chances.items() if chance >= _LIKELY]
+        if not holding and chances and needed and all(of != role for of, _ in named):
+            best = max(chances, key=chances.__getitem__)
+            holding = [best] if chances[best] >= _POSSIBLE else []
+        found += [(role, value) for value in holding]
+    return found
+
+
+def mentions(query: Query, named: Named, cast: Cast) -> Iterator[tuple[Mention, list[tuple[str, float]]]]:
+    """Each network and target that the user named before, with its features."""
+    words = [word for word in query.words if word not in _MARKS]
+    grams = dict.fromkeys((*words, *(f"{one} {other}" for one, other in pairwise(["^", *words, "$"]))))
+    grams |= dict.fromkeys(f"%{sense}" for _, sense in senses(words))
+    parts = set(_PARTS.findall(query.question.casefold()))
+    for role in SUBJECTS:
+        known = [mention for mention in cast.mentions if mention.role == role and mention.said]
+        last = max((mention.last for mention in known), default=0)
+        company = _Company(
+            role=role,
+            all=known,
+            lately=[mention for mention in known if mention.last == last],
+            lapse=min(cast.turn - last, 2),
+            named=min(len({value for of, value in named if of == role}), 2),
+            of_the_other=min(len({value for of, value in named if of != role}), 2),
+        )
+        for mention in known:
+            now = (role, mention.value) in named
+            shared = bool(_parts(query, mention) & parts)
+            alone = shared and not any(
+                _parts(query, other) & _parts(query, mention) & parts
+                for other in known
+                if other is not mention
+            )
+            of_name = f"name {shared} {alone} {now}"
+            yield mention, [(of_name, 1.0), *_features(query, list(grams), mention, company, cast.turn)]
+
+
+def _features(
+    query: Query, grams: Sequence[str], mention: Mention, company: _Company, turn: int
+) -> Iterator[tuple[str, float]]:
+    lately, number = mention in company.lately, len(company.all)
+    here = f"{company.role} {'last' if lately else 'before'} {company.lapse}"
+    place = f"{company.role} {_place(company.all, mention)} of {min(number, 3)}"
+    among = f"{_place(company.lately, mention) if lately else ''} of {min(len(company.lately), 3)}"
+    latest = sorted(company.all, key=lambda each: -each.said).index(mention)
+    yield f"{here} {company.named} {company.of_the_other}", 1.0
+    yield f"{here} {company.named} {company.of_the_other} {among}", 1.0
+    yield f"{place} {here} {company.named}", 1.0
+    yield f"latest {latest} {number} {here} {company.named}", 1.0
+    yield f"latest {latest == 0} {among} {here} {company.named}", 1.0
+    yield f"age {here} {min(turn - mention.said, 4)} {company.named}", 1.0
+    yield f"gap {here} {min(turn - mention.last, 4)}", 1.0
+    yield f"length {here} {min(len(query.words) // 4, 4)}", 1.0
+    for want, _ in query.likely[:2]:
+        yield f"{want} {here} {company.named}", 1.0
+        yield f"{want} {here} {min(len(company.lately), 2)}", 0.5
+    kind, size = _kind(query, mention), _size(query, mention, company.all)
+    for gram in grams:
+        yield f"{gram}|{here}", 0.5
+        yield f"{gram}|{here} {among}", 0.5
+        yield f"{gram}|{place}", 0.4
+        yield f"{gram}|{here} {company.named}", 0.4
+        yield f"{gram}|{latest == 0} {here} {min(len(company.lately), 2)}", 0.4
+        yield f"{gram}|latest {min(latest, 2)} of {min(number, 3)}", 0.3
+        yield f"{gram}|{kind}", 0.3
+        if size:
+            yield f"{gram}|{size} {here}", 0.3
+
+
+def _place(among: Sequence[Mention], mention: Mention) -> str:
+    at = among.index(mention)
+    if len(among) == 1:
+        return "only"
+    return "first" if at == 0 else "last" if at == len(among) - 1 else "between"
+
+
+def _parts(query: Query, mention: Mention) -> set[str]:
+    """Words and numbers of its name, of its maker too."""
+    target = query.targets.get(str(mention.value))
+    name = f"{target.id} {target.name} {target.vendor}" if target else str(mention.value)
+    return set(_PARTS.findall(name.casefold()))
+
+
+def _kind(query: Query, mention: Mention) -> str:
+    """The class of a target; whether a network writes."""
+    if mention.role == Role.TARGET:
+        target = query.targets.get(str(mention.value))
+        return str(target.target_class) if target else ""
+    return "writes" if is_language_model(str(mention.value)) else "network"
+
+
+def _size(query: Query, mention: Mention, among: Sequence[Mention]) -> str:
+    """Whether it is the largest or the smallest of them: by price and memory, or by parameters in its name."""
+    sizes = [_measure(query, each) for each in among]
+    own = sizes[among.index(mention)]
+    if len(sizes) < 2 or sizes.count(own) > 1:
+        return ""
+    return "largest" if own == max(sizes) else "smallest" if own == min(sizes) else ""
+
+
+def _measure(query: Query, mention: Mention) -> tuple[float, float]:
+    target = query.targets.get(str(mention.value))
+    if target:
+        return target.price_usd or 0.0, float(target.ram_bytes or 0)
+    billions = _BILLIONS.search(str(mention.value))
+    return (float(billions[1]) if billions else 0.0), 0.0
+
+
+__all__ = ["HOLDS", "SUBJECTS", "meant", "mentions"]
