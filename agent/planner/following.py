@@ -14,6 +14,8 @@ from .demands import usual_side
 from .factors import factor_in
 from .language import speaks_of_language_models
 from .query import LIMITS, Query, Role, Slot
+from .settling import settled
+from .subject import SUBJECTS, meant
 from .want import Want
 from .wants import ALONE, QUANTITIES, SURE_OF_WANT
 from .words import spoken
@@ -91,6 +93,7 @@ def with_earlier(query: Query, earlier: Query) -> Query:
         slot
         for slot in earlier.slots
         if slot.role not in ended
+        and slot.role not in SUBJECTS
         and slot.value not in query.left_out
         and not (slot.chance < 1.0 and (slot.role is Role.WEIGHTS and Role.MODEL in ended))
         and not (slot.role is Role.WITHIN and slot.chance < 1.0 and not again)
@@ -100,9 +103,28 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     excluded = frozenset[str]()
     if not set(LIMITS) <= ended:
         excluded = earlier.excluded - frozenset(spoken("allowed", query.question))
-    slots = (*query.slots, *_inherited(kept))
+    slots = (*query.slots, *_inherited((*_subject(query, earlier), *kept)))
     notes = (*query.notes, *_of_a_stand_in(query, earlier))
     return query.model_copy(update={"slots": slots, "excluded": query.excluded | excluded, "notes": notes})
+
+
+def _subject(query: Query, earlier: Query) -> list[Slot]:
+    """The networks and targets of the conversation that are meant, besides those that are named."""
+    named = {(slot.role, slot.value) for slot in settled(query).slots if slot.role in SUBJECTS}
+    found = [each for each in meant(query, named, earlier.cast) if each[1] not in query.left_out]
+    out = set(query.all(Role.WITHOUT))
+    slots: list[Slot] = []
+    for role in SUBJECTS:
+        values = [value for of, value in found if of == role and value not in out]
+        if query.picks and role is Role.TARGET:
+            values = []
+        own = [slot for slot in earlier.slots if slot.role is role]
+        if not values and all(of != role for of, _ in named):
+            unsaid = [slot for slot in own if str(slot.value) not in earlier.cast.meant(role)]
+            slots += [slot for slot in unsaid if slot.value not in query.left_out]
+        known = {slot.value: slot for slot in own}
+        slots += [known.get(value) or Slot(role=role, value=value) for value in values]
+    return slots
 
 
 _STRANGE = " is not known here: this is for "
