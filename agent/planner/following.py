@@ -26,6 +26,8 @@ _OF_A_TARGET = frozenset(
     (Role.RUNTIME, Role.CLOCK_MHZ, Role.THREADS, Role.ACTIVE_UA, Role.ACTIVE_MW, Role.SLEEP_UA, Role.CARDS)
 )
 """What another target does away with."""
+_OF_ONE = (Role.CLOCK_MHZ, Role.THREADS)
+"""Of these, what the one before keeps."""
 _OF_A_QUESTION = frozenset(
     (
         Role.CLAIMED_MS, Role.CLAIMED_HZ, Role.CLAIMED_UJ, Role.CLAIMED_MW, Role.CLAIMED_BYTES,
@@ -103,9 +105,18 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     excluded = frozenset[str]()
     if not set(LIMITS) <= ended:
         excluded = earlier.excluded - frozenset(spoken("allowed", query.question))
-    slots = (*query.slots, *_inherited((*_subject(query, earlier), *kept)))
+    subject = _subject(query, earlier)
+    own = _of_the_one_before(query, earlier) if named and any(s.role is Role.TARGET for s in subject) else ()
+    slots = (*query.slots, *_inherited((*subject, *kept, *own)))
     notes = (*query.notes, *_of_a_stand_in(query, earlier))
     return query.model_copy(update={"slots": slots, "excluded": query.excluded | excluded, "notes": notes})
+
+
+def _of_the_one_before(query: Query, earlier: Query) -> tuple[Slot, ...]:
+    """The clock and threads of the one target before, which stay its own beside another."""
+    before = set(earlier.all(Role.TARGET))
+    own = (slot for slot in earlier.slots if slot.role in _OF_ONE and not query.has(slot.role))
+    return tuple(slot.model_copy(update={"of": next(iter(before))}) for slot in own if len(before) == 1)
 
 
 def _subject(query: Query, earlier: Query) -> list[Slot]:
@@ -207,7 +218,7 @@ def _as_setting(query: Query, earlier: Query) -> Query:
         limits = bool(own & set(LIMITS)) or earlier.has(*LIMITS)
         wants = (Want.MEETS, Want.LATENCY) if limits else (Want.FITS, Want.LATENCY)
         return query.model_copy(update={"slots": plain, "wants": wants})
-    typed = own == {Role.DTYPE} and Want.SAME in dict(query.likely[:2])
+    typed = own == {Role.DTYPE} and {Want.SAME, Want.WHAT_IF} & set(dict(query.likely[:2]))
     if typed and not spoken("weighed", query.question):
         return query.model_copy(update={"slots": plain, "wants": (Want.SAME,)})
     return query
