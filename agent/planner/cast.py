@@ -17,7 +17,9 @@ class Mention(BaseModel):
     first: int
     """The turn that brought it in."""
     last: int
-    """The last turn that was about it."""
+    """The last turn that was about it, or whose answer showed it."""
+    about: int = 0
+    """The last turn whose question was about it."""
     said: int = 0
     """The last turn in which the user named it or took it up; 0 where answers alone did."""
     chosen: int = 0
@@ -101,9 +103,9 @@ class Cast(BaseModel):
     ) -> Cast:
         """With what a question names, and what it is about without naming it."""
         turn = self.turn + 1
-        cast = self.model_copy(update={"turn": turn})._with(kept, {"last": turn})
+        cast = self.model_copy(update={"turn": turn})._with(kept, {"last": turn, "about": turn})
         for role, value in named:
-            flags = {"last": turn, "said": turn}
+            flags = {"last": turn, "about": turn, "said": turn}
             flags |= {"chosen": turn} if value in chosen else {}
             flags |= {"mine": True} if value in mine else {}
             cast = cast._with([(role, value)], flags)

@@ -10,6 +10,7 @@ from ...tools.model_zoo.language_model import is_language_model
 from ..names import Kind
 from ..quantities import Family, find_figures
 from .asked_unit import price_in
+from .decisions import corrects
 from .demands import usual_side
 from .factors import factor_in
 from .language import speaks_of_language_models
@@ -127,15 +128,20 @@ def _subject(query: Query, earlier: Query) -> list[Slot]:
     slots: list[Slot] = []
     for role in SUBJECTS:
         values = [value for of, value in found if of == role and value not in out]
-        if query.picks and role is Role.TARGET:
+        if role is Role.TARGET and _is_decided(query):
             values = []
         own = [slot for slot in earlier.slots if slot.role is role]
         if not values and all(of != role for of, _ in named):
-            unsaid = [slot for slot in own if str(slot.value) not in earlier.cast.meant(role)]
-            slots += [slot for slot in unsaid if slot.value not in query.left_out]
+            slots += [slot for slot in own if slot.value not in query.left_out]
         known = {slot.value: slot for slot in own}
         slots += [known.get(value) or Slot(role=role, value=value) for value in values]
     return slots
+
+
+def _is_decided(query: Query) -> bool:
+    """Whether the targets are all there: one was picked, one is corrected, the rest is out."""
+    there = [slot for slot in query.slots if slot.role is Role.TARGET]
+    return query.picks or any(slot.inherited for slot in there) or (bool(there) and corrects(query.question))
 
 
 _STRANGE = " is not known here: this is for "

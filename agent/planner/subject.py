@@ -16,8 +16,9 @@ from .wants import OF_HARDWARE
 
 SUBJECTS = (Role.MODEL, Role.TARGET)
 HOLDS = "holds"
-_LIKELY, _POSSIBLE = 0.5, 0.2
-"""A mention is meant from the first on; where none is and one is needed, the likeliest from the second on."""
+_LIKELY, _BESIDE, _POSSIBLE = 0.5, 0.7, 0.2
+"""A mention is meant from the first on, beside another that is named from the second on; where none is and one is
+needed, the likeliest from the third on."""
 _MARKS = frozenset("!.;:,")
 _PARTS = re.compile(r"[a-z]+\d*|\d+")
 _BILLIONS = re.compile(r"(\d+(?:\.\d+)?)b\b")
@@ -54,8 +55,9 @@ def meant(query: Query, named: Named, cast: Cast) -> list[tuple[Role, str]]:
             for mention, features in mentions(query, named, cast)
             if mention.role == role and (role, mention.value) not in named
         }
-        holding = [value for value, chance in chances.items() if chance >= _LIKELY]
-        if not holding and chances and needed and all(of != role for of, _ in named):
+        alone = all(of != role for of, _ in named)
+        holding = [value for value, chance in chances.items() if chance >= (_LIKELY if alone else _BESIDE)]
+        if not holding and chances and needed and alone:
             best = max(chances, key=chances.__getitem__)
             holding = [best] if chances[best] >= _POSSIBLE else []
         found += [(role, value) for value in holding]
@@ -70,11 +72,11 @@ def mentions(query: Query, named: Named, cast: Cast) -> Iterator[tuple[Mention, 
     parts = set(_PARTS.findall(query.question.casefold()))
     for role in SUBJECTS:
         known = [mention for mention in cast.mentions if mention.role == role and mention.said]
-        last = max((mention.last for mention in known), default=0)
+        last = max((mention.about for mention in known), default=0)
         company = _Company(
             role=role,
             all=known,
-            lately=[mention for mention in known if mention.last == last],
+            lately=[mention for mention in known if mention.about == last],
             lapse=min(cast.turn - last, 2),
             named=min(len({value for of, value in named if of == role}), 2),
             of_the_other=min(len({value for of, value in named if of != role}), 2),
@@ -82,12 +84,12 @@ def mentions(query: Query, named: Named, cast: Cast) -> Iterator[tuple[Mention, 
         for mention in known:
             now = (role, mention.value) in named
             shared = bool(_parts(query, mention) & parts)
-            alone = shared and not any(
+            unlike = shared and not any(
                 _parts(query, other) & _parts(query, mention) & parts
                 for other in known
                 if other is not mention
             )
-            of_name = f"name {shared} {alone} {now}"
+            of_name = f"name {shared} {unlike} {now}"
             yield mention, [(of_name, 1.0), *_features(query, list(grams), mention, company, cast.turn)]
 
 
@@ -105,7 +107,7 @@ def _features(
     yield f"latest {latest} {number} {here} {company.named}", 1.0
     yield f"latest {latest == 0} {among} {here} {company.named}", 1.0
     yield f"age {here} {min(turn - mention.said, 4)} {company.named}", 1.0
-    yield f"gap {here} {min(turn - mention.last, 4)}", 1.0
+    yield f"gap {here} {min(turn - mention.about, 4)}", 1.0
     yield f"length {here} {min(len(query.words) // 4, 4)}", 1.0
     for want, _ in query.likely[:2]:
         yield f"{want} {here} {company.named}", 1.0

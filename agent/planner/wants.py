@@ -73,11 +73,16 @@ _NOT_OF_A_BATCH = frozenset(
 
 
 def chosen(chances: Mapping[str, float]) -> tuple[str, ...]:
-    """The labels that count, the likeliest first, from those of the model in that order."""
+    """The labels that count, the likeliest first, from those of the model in that order.
+
+    The same of another is either asked instead of the one before or beside it.
+    """
     best = next(iter(chances))
     if best in ALONE and chances[best] >= _ALONE_LIKELY:
         return (best,)
     found = tuple(label for label, chance in chances.items() if chance >= _LIKELY and label not in ALONE)
+    if best == Want.SAME:
+        found = tuple(label for label in found if label != Want.COMPARE)
     return found or ((best,) if chances[best] >= _POSSIBLE else ())
 
 

@@ -33,7 +33,7 @@ HERE = Path(__file__).parent / "labelled"
 STORED = Path(__file__).resolve().parents[2] / "agent" / "planner"
 DROPPED = {"wants": 0.5, "roles": 0.3}
 """Share of the features that a step of a fit leaves out: the best of 0.3 and 0.5 on `unseen`."""
-SEEN = 5
+SEEN = 3
 """How often a feature is seen before it counts."""
 ASSUMED = "from_intents.jsonl"
 """Labels that were derived, not given by who wrote the question; they count less."""

@@ -80,7 +80,7 @@ def score(given: Sequence[Turn]) -> str:
             (role, mention.value)
             for role in SUBJECTS
             for mention in turn.cast.mentions
-            if mention.role == role and mention.last == turn.cast.turn
+            if mention.role == role and mention.about == turn.cast.turn
             if all(of != role for of, _ in turn.named)
         }
         right["all"] += found == turn.about
