@@ -74,7 +74,9 @@ def _without_what_is_out(query: Query, earlier: Query) -> Query:
     before = tuple(dict.fromkeys(earlier.all(Role.TARGET)))
     before = before if len(before) > 1 else targets_of(earlier.shown) or before
     left = [name for name in before if name not in barred]
-    if query.says(Role.TARGET) or not left or len(left) == len(before):
+    if query.says(Role.TARGET):
+        return query.model_copy(update={"picks": True})
+    if not left or len(left) == len(before):
         return query
     slots = tuple(Slot(role=Role.TARGET, value=name, inherited=True) for name in left)
     wants: tuple[Want, ...] = tuple(want for want in query.wants if want in QUANTITIES) or (Want.SAME,)

@@ -10,13 +10,11 @@ from ...tools.model_zoo.language_model import is_language_model
 from ..names import Kind
 from ..quantities import Family, find_figures
 from .asked_unit import price_in
-from .decisions import corrects
 from .demands import usual_side
 from .factors import factor_in
 from .language import speaks_of_language_models
 from .query import LIMITS, Query, Role, Slot
-from .settling import settled
-from .subject import SUBJECTS, meant
+from .subject import SUBJECTS, of_the_one_before, subject_slots
 from .want import Want
 from .wants import ALONE, QUANTITIES, SURE_OF_WANT
 from .words import spoken
@@ -27,8 +25,6 @@ _OF_A_TARGET = frozenset(
     (Role.RUNTIME, Role.CLOCK_MHZ, Role.THREADS, Role.ACTIVE_UA, Role.ACTIVE_MW, Role.SLEEP_UA, Role.CARDS)
 )
 """What another target does away with."""
-_OF_ONE = (Role.CLOCK_MHZ, Role.THREADS)
-"""Of these, what the one before keeps."""
 _OF_A_QUESTION = frozenset(
     (
         Role.CLAIMED_MS, Role.CLAIMED_HZ, Role.CLAIMED_UJ, Role.CLAIMED_MW, Role.CLAIMED_BYTES,
@@ -106,42 +102,11 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     excluded = frozenset[str]()
     if not set(LIMITS) <= ended:
         excluded = earlier.excluded - frozenset(spoken("allowed", query.question))
-    subject = _subject(query, earlier)
-    own = _of_the_one_before(query, earlier) if named and any(s.role is Role.TARGET for s in subject) else ()
+    subject = subject_slots(query, earlier)
+    own = of_the_one_before(query, earlier) if named and any(s.role is Role.TARGET for s in subject) else ()
     slots = (*query.slots, *_inherited((*subject, *kept, *own)))
     notes = (*query.notes, *_of_a_stand_in(query, earlier))
     return query.model_copy(update={"slots": slots, "excluded": query.excluded | excluded, "notes": notes})
-
-
-def _of_the_one_before(query: Query, earlier: Query) -> tuple[Slot, ...]:
-    """The clock and threads of the one target before, which stay its own beside another."""
-    before = set(earlier.all(Role.TARGET))
-    own = (slot for slot in earlier.slots if slot.role in _OF_ONE and not query.has(slot.role))
-    return tuple(slot.model_copy(update={"of": next(iter(before))}) for slot in own if len(before) == 1)
-
-
-def _subject(query: Query, earlier: Query) -> list[Slot]:
-    """The networks and targets of the conversation that are meant, besides those that are named."""
-    named = {(slot.role, slot.value) for slot in settled(query).slots if slot.role in SUBJECTS}
-    found = [each for each in meant(query, named, earlier.cast) if each[1] not in query.left_out]
-    out = set(query.all(Role.WITHOUT))
-    slots: list[Slot] = []
-    for role in SUBJECTS:
-        values = [value for of, value in found if of == role and value not in out]
-        if role is Role.TARGET and _is_decided(query):
-            values = []
-        own = [slot for slot in earlier.slots if slot.role is role]
-        if not values and all(of != role for of, _ in named):
-            slots += [slot for slot in own if slot.value not in query.left_out]
-        known = {slot.value: slot for slot in own}
-        slots += [known.get(value) or Slot(role=role, value=value) for value in values]
-    return slots
-
-
-def _is_decided(query: Query) -> bool:
-    """Whether the targets are all there: one was picked, one is corrected, the rest is out."""
-    there = [slot for slot in query.slots if slot.role is Role.TARGET]
-    return query.picks or any(slot.inherited for slot in there) or (bool(there) and corrects(query.question))
 
 
 _STRANGE = " is not known here: this is for "
@@ -276,7 +241,7 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
         left_out = _FACTS if wants else frozenset[Want]()
         left_out |= _left_behind(query)
         wants = (*wants, *(want for want in earlier.topic if want not in left_out))
-    elif Want.WHAT_IF in wants and not set(wants) & QUANTITIES:
+    elif {Want.WHAT_IF, Want.COMPARE} & set(wants) and not set(wants) & QUANTITIES:
         wants = (*wants, *(want for want in earlier.topic if want in QUANTITIES - {Want.FITS}))
     return query.model_copy(update={"wants": tuple(dict.fromkeys(wants))}), False
 

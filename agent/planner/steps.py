@@ -22,6 +22,10 @@ _ALSO = r"\W{0,2}(?:,|and|&|with|at)?\W{1,3}(?:(?:below|under|within|at most|les
 _CPU, _GPU = re.compile(r"\bcpus?\b", re.IGNORECASE), re.compile(r"\bgpus?\b", re.IGNORECASE)
 
 
+SURE = 0.5
+"""Chance of its role from which on a number is nothing else."""
+
+
 def completed(query: Query) -> Query:
     """With all of it."""
     return _on_both(_with_sizes(_with_limits(stepped(query))))
@@ -44,13 +48,16 @@ def _with_limits(query: Query) -> Query:
 def _with_sizes(query: Query) -> Query:
     """*The one with 128 MACs or the 256 one*: a number that makes another target of the name of one."""
     named = [slot for slot in query.slots if slot.role is Role.TARGET and slot.text and not slot.inherited]
-    for text in query.unread if len({slot.value for slot in named}) == 1 else ():
+    unsure = (slot for slot in query.slots if slot.chance < SURE and not slot.inherited)
+    figures = dict.fromkeys(slot.text for slot in unsure if slot.text.isdigit())
+    for text in (*query.unread, *figures) if len({slot.value for slot in named}) == 1 else ():
         other = re.sub(r"\d+(?!.*\d)", text, named[0].text) if text.isdigit() else ""
         target = target_of(other) if other else ""
         if target and target != named[0].value:
             left = tuple(each for each in query.unread if each != text)
             slot = Slot(role=Role.TARGET, value=target, text=text)
-            query = query.model_copy(update={"slots": (*query.slots, slot), "unread": left})
+            slots = tuple(each for each in query.slots if each.inherited or each.text != text)
+            query = query.model_copy(update={"slots": (*slots, slot), "unread": left})
     return query
 
 

@@ -1,4 +1,4 @@
-"""Which networks and targets of a conversation a later question is about; `tests.evaluation.fit_subject` fits it."""
+"""What of a conversation a later question is about, as `tests.evaluation.fit_subject` fitted it."""
 
 from __future__ import annotations
 
@@ -10,15 +10,20 @@ from itertools import pairwise
 from ...tools.model_zoo.language_model import is_language_model
 from .cast import Cast, Mention
 from .classifier import classifier, hashed
-from .query import Query, Role
+from .decisions import corrects
+from .query import Query, Role, Slot
+from .settling import settled
 from .thesaurus import senses
+from .want import Want
 from .wants import OF_HARDWARE
 
 SUBJECTS = (Role.MODEL, Role.TARGET)
 HOLDS = "holds"
 _LIKELY, _BESIDE, _POSSIBLE = 0.5, 0.7, 0.2
-"""A mention is meant from the first on, beside another that is named from the second on; where none is and one is
-needed, the likeliest from the third on."""
+"""A mention is meant from the first on, beside another that is named from the second on; where none is and
+one is needed, the likeliest from the third on."""
+_OF_ONE = (Role.CLOCK_MHZ, Role.THREADS, Role.CARDS)
+"""What the one target before keeps beside another."""
 _MARKS = frozenset("!.;:,")
 _PARTS = re.compile(r"[a-z]+\d*|\d+")
 _BILLIONS = re.compile(r"(\d+(?:\.\d+)?)b\b")
@@ -40,12 +45,51 @@ class _Company:
     of_the_other: int
 
 
+def of_the_one_before(query: Query, earlier: Query) -> tuple[Slot, ...]:
+    """The clock and threads of the one target before, which stay its own beside another."""
+    before = set(earlier.all(Role.TARGET))
+    own = (slot for slot in earlier.slots if slot.role in _OF_ONE and not query.has(slot.role))
+    return tuple(slot.model_copy(update={"of": next(iter(before))}) for slot in own if len(before) == 1)
+
+
+def subject_slots(query: Query, earlier: Query) -> list[Slot]:
+    """The networks and targets of the conversation that are meant, besides those that are named."""
+    named = {(slot.role, slot.value) for slot in settled(query).slots if slot.role in SUBJECTS}
+    found = [each for each in meant(query, named, earlier.cast) if each[1] not in query.left_out]
+    out = set(query.all(Role.WITHOUT))
+    slots: list[Slot] = []
+    for role in SUBJECTS:
+        values = [value for of, value in found if of == role and value not in out]
+        if role is Role.TARGET and _is_decided(query, named, earlier):
+            values = []
+        own = [slot for slot in earlier.slots if slot.role is role]
+        if not values and all(of != role for of, _ in named):
+            slots += [slot for slot in own if slot.value not in query.left_out]
+        known = {slot.value: slot for slot in own}
+        slots += [known.get(value) or Slot(role=role, value=value) for value in values]
+    return slots
+
+
+def _is_decided(query: Query, named: Named, earlier: Query) -> bool:
+    """Whether the targets are all there: one was picked or is corrected, or the rest is out."""
+    there = [slot for slot in query.slots if slot.role is Role.TARGET]
+    if query.picks or any(slot.inherited for slot in there) or (there and corrects(query.question)):
+        return True
+    if Want.COMPARE in query.wants or "the_two" in query.asks:
+        return False
+    targets = {value for role, value in named if role is Role.TARGET}
+    narrows = bool(targets) and targets <= set(earlier.all(Role.TARGET))
+    return narrows or (earlier.picks and not there)
+
+
 def meant(query: Query, named: Named, cast: Cast) -> list[tuple[Role, str]]:
     """What the user named before that the question is about, besides what it names itself.
 
     Args:
         named: role and value of what it names.
     """
+    if {role for role, _ in named} == set(SUBJECTS):
+        return []
     model = classifier("subject")
     needed = bool(query.wants) and query.wants[0] in OF_HARDWARE
     found: list[tuple[Role, str]] = []
@@ -69,7 +113,7 @@ def mentions(query: Query, named: Named, cast: Cast) -> Iterator[tuple[Mention, 
     words = [word for word in query.words if word not in _MARKS]
     grams = dict.fromkeys((*words, *(f"{one} {other}" for one, other in pairwise(["^", *words, "$"]))))
     grams |= dict.fromkeys(f"%{sense}" for _, sense in senses(words))
-    parts = set(_PARTS.findall(query.question.casefold()))
+    parts = {part for word in words if "_" not in word for part in _PARTS.findall(word)}
     for role in SUBJECTS:
         known = [mention for mention in cast.mentions if mention.role == role and mention.said]
         last = max((mention.about for mention in known), default=0)
@@ -148,7 +192,7 @@ def _kind(query: Query, mention: Mention) -> str:
 
 
 def _size(query: Query, mention: Mention, among: Sequence[Mention]) -> str:
-    """Whether it is the largest or the smallest of them: by price and memory, or by parameters in its name."""
+    """Whether it is the largest or the smallest of them: by price and memory, or by its name."""
     sizes = [_measure(query, each) for each in among]
     own = sizes[among.index(mention)]
     if len(sizes) < 2 or sizes.count(own) > 1:
@@ -164,4 +208,4 @@ def _measure(query: Query, mention: Mention) -> tuple[float, float]:
     return (float(billions[1]) if billions else 0.0), 0.0
 
 
-__all__ = ["HOLDS", "SUBJECTS", "meant", "mentions"]
+__all__ = ["HOLDS", "SUBJECTS", "meant", "mentions", "of_the_one_before", "subject_slots"]

@@ -11,7 +11,7 @@ from .query import LIMITS, Query, Role
 from .want import Want
 from .words import spoken
 
-_LIKELY, _POSSIBLE, _ALONE_LIKELY = 0.27, 0.15, 0.4
+_LIKELY, _POSSIBLE, _CHOSEN, _ALONE_LIKELY = 0.27, 0.15, 0.1, 0.4
 """A want counts from the first on, the likeliest from the second on; below, nothing was understood."""
 SURE_OF_WANT = 0.45
 """Chance of what is wanted from which on nothing else is offered. By `tests.evaluation.coverage` it holds for
@@ -98,14 +98,16 @@ _RATIOS = {"per_watt": Want.PER_WATT, "per_price": Want.PER_PRICE}
 
 def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     """The wants of a question whose slots are complete."""
-    wants: list[Want] = [want for want in query.wants if want is not Want.SAME]
+    missed = query.says(Role.TARGET) and not query.has(Role.MODEL) and spoken("known", query.question)
+    said: list[Want] = [want for want in query.wants if want is not Want.SAME]
+    wants: list[Want] = [Want.LIST_TARGETS] if missed else said
     if query.has(Role.MODEL) and (ratios := [_RATIOS[name] for name in spoken("ratio", query.question)]):
         wants = [*ratios, *(want for want in wants if want not in (Want.POWER, Want.PRICE))]
     if wants and wants[0] is Want.HELP and query.says(Role.MODEL, Role.TARGET):
         wants = [Want.MODEL_FACTS if query.says(Role.MODEL) else Want.CHIP_FACTS]
     if wants and wants[0] in ALONE:
         return tuple(wants[:1])
-    if _writes(query) and not {Want.CONCEPT, Want.PRODUCT} & set(wants):
+    if _writes(query) and (_is_of_its_start(query) or not {Want.CONCEPT, Want.PRODUCT} & set(wants)):
         return tuple(dict.fromkeys([Want.GENERATION, *wants]))
     if Want.GENERATION in wants and query.has(Role.MODEL) and not _writes(query):
         wants = [Want.THROUGHPUT if want is Want.GENERATION else want for want in wants]
@@ -135,11 +137,17 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     return tuple(dict.fromkeys([*_verdicts(query, wants), *wants]))
 
 
+def _is_of_its_start(query: Query) -> bool:
+    """Whether the first token is asked for, and not surely what it is."""
+    unsure = bool(query.likely) and query.likely[0][1] < SURE_OF_WANT
+    return "first_token" in query.asks and unsure and not explains(query)
+
+
 def _is_to_be_bettered(query: Query) -> bool:
     """Whether other hardware is looked for that is cheaper, faster or more frugal than the one named."""
     others = "which" in query.asks or "hardware" in query.asks or Want.RECOMMEND in query.wants
     one = len(set(query.all(Role.TARGET))) == 1 and query.says(Role.TARGET) and not query.unknown
-    chosen = any(want is Want.RECOMMEND and chance >= _POSSIBLE for want, chance in query.likely[:3])
+    chosen = any(want is Want.RECOMMEND and chance >= _CHOSEN for want, chance in query.likely[:3])
     return bool(spoken("bettered", query.question)) and others and one and chosen and query.has(Role.MODEL)
 
 

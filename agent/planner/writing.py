@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ...tools.model_zoo.language_model import LanguageModel, is_language_model, load_catalogue
 from ..quantities import Family, Figure, find_figures
 from .query import Query, Role, Slot
+from .want import Want
 from .words import spoken
 
 WORDS_A_TOKEN = 0.75
@@ -84,6 +85,8 @@ def _role(query: Query, figure: Figure, known: Slot | None) -> Role | None:
     near = query.question[max(0, figure.start - _BEFORE) : figure.end + _BEHIND]
     if known is not None and known.role is Role.RUNS and tokens:
         return None
+    if known is not None and known.role is Role.CONTEXT and Want.PRICE in query.wants:
+        return Role.RUNS
     if ("page" in figure.noun and not _WRITES.search(near)) or (
         "first_token" in query.asks and not _WRITES.search(near)
     ):

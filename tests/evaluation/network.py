@@ -78,9 +78,7 @@ def fitted_network(table: csr_matrix, wanted: Floats, scale: Floats, dropped: fl
     return Network(inner.weights @ turn, turn.T.copy(), bias.weights, out.weights, out_bias.weights)
 
 
-def fitted_units(
-    table: csr_matrix, wanted: Floats, scale: Floats, dropped: float
-) -> tuple[Floats, Floats]:
+def fitted_units(table: csr_matrix, wanted: Floats, scale: Floats, dropped: float) -> tuple[Floats, Floats]:
     """Weights and bias of a logistic unit for each label, as the network is fitted, with a small L2 penalty.
 
     Args:
