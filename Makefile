@@ -83,6 +83,7 @@ calibrate: $(VENV)/.dev  ## fit the cost model to the shipped measurements
 
 intents: $(VENV)/.dev  ## fit what questions want to the labelled questions
 	$(BIN)/python -m tests.evaluation.fit
+	$(BIN)/python -m tests.evaluation.fit_subject
 	$(BIN)/python -m tests.evaluation.fit_belonging
 
 docs: $(VENV)/.docs  ## renew what the pages show, and build them as a site

@@ -60,7 +60,7 @@ def signals(query: Query, answer: str, *, follows: bool) -> Signals:
         untold = sum(chance for want, chance in query.likely if want not in told | _OF_TALK)
         return Signals(0.0, min(untold, _MOST_UNTOLD), min(len(strange), _MOST_STRANGE))
     sure = max((chance for want, chance in query.likely if want in query.wants), default=0.0)
-    page = search(query.question, 1, sure)
+    page = search(query.question, 1, sure) if _PAGE.search(answer) else ()
     sure = page[0].chance if page and f"From {page[0].place}." in answer else sure
     return Signals(1 - sure, 0.0, min(len(_missed(strange, told)), _MOST_STRANGE))
 

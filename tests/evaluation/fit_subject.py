@@ -71,20 +71,19 @@ def examples(given: Iterable[Turn]) -> Iterator[Example]:
             yield Example(hashed(features), frozenset([HOLDS] if holds else []), 1.0)
 
 
+def as_before(turn: Turn) -> Names:
+    """What is named, and of a role of which nothing is what the turn before was about."""
+    before = (m for m in turn.cast.mentions if m.about == turn.cast.turn and m.role in SUBJECTS)
+    return turn.named | {(Role(m.role), m.value) for m in before if all(of != m.role for of, _ in turn.named)}
+
+
 def score(given: Sequence[Turn]) -> str:
     """How often what a question is about is right: both, its networks, its targets; as it was before, beside."""
     right = Counter[str]()
     for turn in given:
         found = turn.named | set(meant(turn.query, turn.named, turn.cast))
-        kept = turn.named | {
-            (role, mention.value)
-            for role in SUBJECTS
-            for mention in turn.cast.mentions
-            if mention.role == role and mention.about == turn.cast.turn
-            if all(of != role for of, _ in turn.named)
-        }
         right["all"] += found == turn.about
-        right["as before"] += kept == turn.about
+        right["as before"] += as_before(turn) == turn.about
         for role in SUBJECTS:
             right[role] += {x for x in found if x[0] == role} == {x for x in turn.about if x[0] == role}
     shares = ", ".join(f"{name} {right[name] / len(given):.1%}" for name in ("all", *SUBJECTS, "as before"))

@@ -12,6 +12,7 @@ from ..bench import Answering, ToolFailedError, call_of
 from ..language import WRITER
 from ..query import LIMITS, Query, Role
 from ..want import Want
+from ..wants import QUANTITIES
 from ..words import spoken
 from . import commands, facts, trust
 from .clauses import CLAUSES
@@ -56,16 +57,23 @@ _LISTS = frozenset(
 
 def tells(query: Query, wants: Sequence[Want]) -> bool:
     """Whether a page is likelier to answer than figures of what is named are."""
-    page = next(iter(search(query.question, 1, SURE)), None)
-    if page is None or query.has(Role.TRACE, Role.CLAIMED_GOPS):
-        return False
     length = len(query.question.split())
     both = query.has(Role.MODEL) and query.has(Role.TARGET)
     named = query.says(Role.MODEL, Role.TARGET) or not both
+    want, chance = next(iter(query.likely), (Want.SAME, 0.0))
+    of_figures = not named or length < _IN_WORDS or language_models(query) or WRITER in query.asks
+    of_figures = of_figures or (want in QUANTITIES and chance >= _SURELY)
+    if query.has(Role.TRACE, Role.CLAIMED_GOPS) or (both and of_figures):
+        return False
+    page = next(iter(search(query.question, 1, SURE)), None)
+    if page is None:
+        return False
     alike = page.alike >= (_SAME_OF_BOTH if both else _SAME)
-    same = alike and named and page.chance >= _SURELY and length >= _IN_WORDS
-    if same or both:
-        return same and not language_models(query) and WRITER not in query.asks
+    same = alike and page.chance >= _SURELY and length >= _IN_WORDS
+    if both:
+        return same
+    if same:
+        return not language_models(query) and WRITER not in query.asks
     is_concept = page.page.startswith("concepts/")
     one = len(set(query.all(Role.TARGET))) < 2 and not (
         "why_not" in query.asks and Want.RECOMMEND in wants[:1]

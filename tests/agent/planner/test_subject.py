@@ -1,0 +1,38 @@
+"""What of a conversation a later question is about, held to conversations that are in no fit."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+
+from edgewright.agent.planner.planner import Planner
+from edgewright.agent.workspace import Workspace
+from tests.evaluation.fit import HERE
+from tests.evaluation.fit_subject import as_before, meant, turns
+
+UNSEEN = sorted((HERE / "unseen").glob("talks_*.jsonl"))
+
+
+def test_more_is_right_than_by_what_was_spoken_of_before() -> None:
+    given = [turn for file in UNSEEN[:4] for turn in islice(turns(file), 150)]
+    found = sum(turn.named | set(meant(turn.query, turn.named, turn.cast)) == turn.about for turn in given)
+    before = sum(as_before(turn) == turn.about for turn in given)
+    assert found > before
+    assert found / len(given) > 0.72
+
+
+def test_no_conversation_is_in_the_fit_and_kept_from_it() -> None:
+    def firsts(folder: object) -> set[str]:
+        files = folder.glob("talks_*.jsonl")  # type: ignore[attr-defined]
+        return {json.loads(line)["turns"][0]["q"] for file in files for line in file.read_text().splitlines()}
+
+    assert not firsts(HERE) & firsts(HERE / "unseen")
+
+
+def test_the_other_of_two_and_both_are_those_that_were_named() -> None:
+    planner = Planner(Workspace())
+    planner.ask("kws on an nrf52840, how long?")
+    planner.ask("and on an esp32-s3?")
+    both = planner.ask("how much energy do both take?")
+    given = {call["arguments"].get("target") for call in both.tool_calls}
+    assert {"nrf52840", "esp32-s3"} <= given
