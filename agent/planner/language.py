@@ -75,7 +75,9 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
     writes = any(map(is_language_model, query.all(Role.MODEL))) or query.says(Role.FAMILY, Role.BILLIONS)
     if not writes and (query.has(Role.MODEL) or not (goes_on or speaks_of_language_models(question))):
         return query
-    query = query.model_copy(update={"asks": query.asks | {WRITER} | asked_of_tokens(question)})
+    unknown = tuple(name for name in query.unknown if not weight_formats_in(name.text))
+    asks = query.asks | {WRITER} | asked_of_tokens(question)
+    query = query.model_copy(update={"asks": asks, "unknown": unknown})
     query, cached, stored = _with_cards(query), kv_formats_in(question), weight_formats_in(question)
     if 1 < len(cached) <= len(stored):
         query, stored = query.without([Role.DTYPE]), ()

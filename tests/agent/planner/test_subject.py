@@ -36,3 +36,11 @@ def test_the_other_of_two_and_both_are_those_that_were_named() -> None:
     both = planner.ask("how much energy do both take?")
     given = {call["arguments"].get("target") for call in both.tool_calls}
     assert {"nrf52840", "esp32-s3"} <= given
+
+
+def test_a_format_of_weights_is_no_unknown_board() -> None:
+    planner = Planner(Workspace())
+    planner.ask("mistral 7b q4_k_m on an rtx 4070, tokens/s?")
+    said = planner.ask("And with Q8_0 instead?").answer
+    assert "not know" not in said
+    assert "Q8_0" in said.splitlines()[0]
