@@ -13,6 +13,7 @@ from .phrases import figure, said
 _DAY_MS = 8.64e7
 AGED_DAYS = 3652.5
 """Beyond ten years a battery fails of age."""
+_MOST_IN_SERIES = 9
 _CELLS = re.compile(r"(?<=A)[- ](?:cells?|batter\w+|alkalines?|lithium)\b", re.IGNORECASE)
 TELL = "say what it draws, such as *20 mA at 3.3 V*, and I compute it"
 
@@ -159,5 +160,7 @@ def sized(query: Query) -> tuple[Query, str]:
         query = query.put(Role.BATTERY_V, series * cell.nominal_v.value)
     cells = query.number(Role.CELLS)
     if cells and cells > 1 and cell.capacity_mah is not None and not query.has(Role.CHARGE_MAH):
-        query = query.put(Role.CHARGE_MAH, cells * cell.capacity_mah.value)
+        if "parallel" in query.question.casefold() or cells > _MOST_IN_SERIES:
+            return query.put(Role.CHARGE_MAH, cells * cell.capacity_mah.value), ""
+        query = query.put(Role.BATTERY, f"{cells:.0f}x {cell.id}", text=f"{cells:.0f} x {words}")
     return query, ""

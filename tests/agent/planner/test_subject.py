@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from itertools import islice
 
+from edgewright import tools
 from edgewright.agent.planner.planner import Planner
 from edgewright.agent.workspace import Workspace
 from tests.evaluation.fit import HERE
@@ -44,3 +45,11 @@ def test_a_format_of_weights_is_no_unknown_board() -> None:
     said = planner.ask("And with Q8_0 instead?").answer
     assert "not know" not in said
     assert "Q8_0" in said.splitlines()[0]
+
+
+def test_two_cells_last_as_long_in_the_chat_as_on_the_command_line() -> None:
+    budget = tools.estimate_energy_budget("kws", "nrf52840", rate_hz=1.0, battery="2x AAA")
+    answer = Planner(Workspace()).ask("kws on an nRF52840 once a second from two AAA cells, how long?")
+    call = next(call for call in answer.tool_calls if call["name"] == "estimate_energy_budget")
+    assert budget.battery is not None
+    assert call["result"]["battery"]["life_days"]["value"] == budget.battery.life_days.value
