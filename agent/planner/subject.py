@@ -20,8 +20,8 @@ from .wants import OF_HARDWARE
 SUBJECTS = (Role.MODEL, Role.TARGET)
 HOLDS = "holds"
 _LIKELY, _BESIDE, _POSSIBLE = 0.5, 0.7, 0.2
-"""A mention is meant from the first on, beside another that is named from the second on; where none is and
-one is needed, the likeliest from the third on."""
+"""A mention is meant from the first on; beside another that is named, where nothing is compared, from the second
+on; where none is and one is needed, the likeliest from the third on."""
 _OF_ONE = (Role.CLOCK_MHZ, Role.THREADS, Role.CARDS)
 """What the one target before keeps beside another."""
 _MARKS = frozenset("!.;:,")
@@ -91,6 +91,7 @@ def meant(query: Query, named: Named, cast: Cast) -> list[tuple[Role, str]]:
     if {role for role, _ in named} == set(SUBJECTS):
         return []
     model = classifier("subject")
+    compared = bool({Want.COMPARE, Want.WHY_SLOWER} & set(query.wants))
     needed = bool(query.wants) and query.wants[0] in OF_HARDWARE
     found: list[tuple[Role, str]] = []
     for role in SUBJECTS:
@@ -100,7 +101,8 @@ def meant(query: Query, named: Named, cast: Cast) -> list[tuple[Role, str]]:
             if mention.role == role and (role, mention.value) not in named
         }
         alone = all(of != role for of, _ in named)
-        holding = [value for value, chance in chances.items() if chance >= (_LIKELY if alone else _BESIDE)]
+        least = _LIKELY if alone or compared else _BESIDE
+        holding = [value for value, chance in chances.items() if chance >= least]
         if not holding and chances and needed and alone:
             best = max(chances, key=chances.__getitem__)
             holding = [best] if chances[best] >= _POSSIBLE else []
