@@ -20,8 +20,8 @@ from .wants import OF_HARDWARE
 SUBJECTS = (Role.MODEL, Role.TARGET)
 HOLDS = "holds"
 _LIKELY, _BESIDE, _POSSIBLE = 0.5, 0.7, 0.2
-"""A mention is meant from the first on; beside another that is named, where nothing is compared, from the second
-on; where none is and one is needed, the likeliest from the third on."""
+"""A mention is meant from the first on; beside another that is named from the second on, unless they are
+compared; where none is and one is needed, the likeliest from the third on."""
 _OF_ONE = (Role.CLOCK_MHZ, Role.THREADS, Role.CARDS)
 """What the one target before keeps beside another."""
 _MARKS = frozenset("!.;:,")
