@@ -15,6 +15,7 @@ from ..quantities import Family, find_figures
 from .answers.columns import COLUMNS
 from .query import Query, Role, Row, Slot
 from .shown import kernels_of, targets_of
+from .subject import of_the_one_before
 from .want import Want
 from .wants import ASIDE, OF_HARDWARE
 from .words import spoken
@@ -84,8 +85,6 @@ _NOUN = (
     r"\b(?:both|two|three|four|these|those|all|each|n?either)(?: of)?(?: the| th[eo]se)?(?: \w+)? (?:{})\b"
 )
 VARIED = (*(role for role, _ in _SEVERAL), Role.BATCH, Role.THREADS, Role.SIDE, Role.WIDTH)
-_OF_ONE = (Role.CLOCK_MHZ, Role.THREADS, Role.CARDS)
-"""What another target does not take over, and the one before keeps."""
 _MOST = 6
 _TOP = re.compile(r"\b(?:top|first|best) (?:two|three|four|[2-4])\b", re.I)
 _PAIR = re.compile(r"\b(?:both|n?either)\b", re.I)
@@ -251,8 +250,8 @@ def with_company(query: Query, earlier: Query) -> Query:
         return query
     slots = (*query.slots, Slot(role=Role.TARGET, value=other, inherited=True))
     if set(earlier.all(Role.TARGET)) == {other}:
-        own = (slot for slot in earlier.slots if slot.role in _OF_ONE and not query.has(slot.role))
-        slots += tuple(slot.model_copy(update={"of": other, "inherited": True}) for slot in own)
+        own = of_the_one_before(query, earlier)
+        slots += tuple(slot.model_copy(update={"inherited": True}) for slot in own)
     wants = tuple(dict.fromkeys((Want.COMPARE, *(want for want in query.wants if want is not Want.WHAT_IF))))
     runtime = earlier.text(Role.RUNTIME) if earlier.text(Role.TARGET) == other else ""
     kernels = {other: runtime} if runtime else kernels_of(earlier.shown)

@@ -161,6 +161,7 @@ def sized(query: Query) -> tuple[Query, str]:
     cells = query.number(Role.CELLS)
     if cells and cells > 1 and cell.capacity_mah is not None and not query.has(Role.CHARGE_MAH):
         if "parallel" in query.question.casefold() or cells > _MOST_IN_SERIES:
+            query = query.put(Role.BATTERY, cell.id, text=f"{cells:.0f} {words} side by side")
             return query.put(Role.CHARGE_MAH, cells * cell.capacity_mah.value), ""
         query = query.put(Role.BATTERY, f"{cells:.0f}x {cell.id}", text=f"{cells:.0f} x {words}")
     return query, ""
