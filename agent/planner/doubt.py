@@ -17,6 +17,7 @@ from .answers.still_open import can_be_told, told_by
 from .classifier import Floats, classifier
 from .query import Query, Role, Slot
 from .reading import read
+from .said_in import without_units
 from .thesaurus import senses, stems
 from .want import Want
 from .wants import ALONE
@@ -134,7 +135,7 @@ def _is_named_in(query: Query, slot: Slot) -> bool:
 
 def _strange(query: Query, answer: str) -> list[str]:
     """Words beside names and figures that the answer does not speak of."""
-    text = query.question.casefold()
+    text = without_units(query.question.casefold())
     said = [slot.text for slot in query.slots if slot.text and not slot.inherited]
     said += [name.text for name in query.unknown]
     said += [figure.text for figure in find_figures(query.question)]

@@ -22,6 +22,7 @@ from .conversation import left_by, understood
 from .desk import Desk
 from .doubt import DOUBTFUL, OF_AN_ANSWER, Signals, chance_of, readings, signals, taken, with_reading
 from .query import LIMITS, Query, Role
+from .said_in import in_units, units_asked
 from .wants import ALONE
 from .words import spoken
 
@@ -107,6 +108,9 @@ class Planner:
 
     def _rendered(self, desk: Desk) -> Generator[Event, None, RenderedAnswer]:
         text = yield from desk.text()
+        text = in_units(
+            text, units_asked(desk.query.question), results_of([*self.tool_results(), *desk.records])
+        )
         desk.said = text = _briefly(text) if spoken("brief", desk.query.question) else text
         return rendered_answer(text, [*self.tool_results(), *desk.records])
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 from ...hardware_db.index import read_index
+from ...tools.core.dimensions import measure
 from ..quantities import Family, find_figures
 from .decisions import target_of
 from .query import LIMITS, Query, Role, Slot
+from .said_in import units_asked
 from .want import Want
 from .words import patterns
 
@@ -28,7 +30,20 @@ SURE = 0.5
 
 def completed(query: Query) -> Query:
     """With all of it."""
-    return _on_both(_with_sizes(_with_limits(stepped(query))))
+    return _by_its_unit(_on_both(_with_sizes(_with_limits(stepped(query)))))
+
+
+_MEASURED_IN = {measure("mWh").dimension: Want.ENERGY, measure("mW").dimension: Want.POWER}
+
+
+def _by_its_unit(query: Query) -> Query:
+    """*How many milliwatt hours does one take?* asks for no time."""
+    asked = (_MEASURED_IN.get(measure(unit).dimension) for unit in units_asked(query.question))
+    want = next(filter(None, asked), None)
+    if want is None:
+        return query
+    others = (each for each in query.wants if each not in (Want.LATENCY, want))
+    return query.model_copy(update={"wants": (want, *others)})
 
 
 def _with_limits(query: Query) -> Query:

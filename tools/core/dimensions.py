@@ -73,7 +73,11 @@ _WORDS = {
 }
 _ALIASES = {
     "kb": "KiB", "mb": "MB", "gb": "GB", "sec": "s", "second": "s", "seconds": "s", "milliseconds": "ms",
-    "microseconds": "us", "minutes": "min", "hours": "h", "day": "days", "year": "years", "byte": "B",
+    "microseconds": "us", "minutes": "min", "hours": "h", "hour": "h",
+    "day": "days", "week": "weeks", "month": "months", "year": "years", "byte": "B",
+    "bytes": "B", "millijoules": "mJ", "joules": "J", "microjoules": "uJ", "milliwatts": "mW", "watts": "W",
+    "milliwatthours": "mWh", "watthours": "Wh", "kilowatthours": "kWh", "milliwatthour": "mWh",
+    "watthour": "Wh", "kilowatthour": "kWh", "kilobytes": "KiB", "megabytes": "MiB", "gigabytes": "GiB",
     "percent": "%", "times": "x", "×": "x", "×x": "x", "img/s": "images/s", "inf/s": "inferences/s",
     "ips": "fps", "tok/s": "tokens/s", "tps": "tokens/s", "frames/s": "fps", "per second": "/s", "$": "USD",
     "million": "M", "ratio": "x", "hertz": "Hz", "flop/b": "FLOP/byte", "gops": "GOP/s", "tops": "TOP/s",

@@ -23,7 +23,7 @@ class Dimension(StrEnum):
 
 _KI = 1024.0
 _TIME = {"ns": 1e-6, "us": 1e-3, "µs": 1e-3, "ms": 1.0, "s": 1e3, "min": 6e4, "h": 3.6e6, "days": 8.64e7,
-         "years": 3.15576e10}  # fmt: skip
+         "weeks": 6.048e8, "months": 2.6298e9, "years": 3.15576e10}  # fmt: skip
 _RATE = {"1/s": 1.0, "/s": 1.0, "fps": 1.0, "Hz": 1.0, "/min": 1 / 60, "/h": 1 / 3600, "images/s": 1.0,
          "inferences/s": 1.0, "tokens/s": 1.0}  # fmt: skip
 _BYTES = {"B": 1.0, "bytes": 1.0, "KiB": _KI, "MiB": _KI**2, "GiB": _KI**3, "kB": 1e3, "MB": 1e6, "GB": 1e9}

@@ -7,7 +7,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from ...pages import Subject
-from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
+from ..bench import Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
@@ -373,10 +373,7 @@ def _by_life(
         one = battery.put(Role.TARGET, row["target"]).put(Role.RUNTIME, row["runtime"])
         budget = yield call_of("estimate_energy_budget", one)
         path = "battery.life_days" if budget.knows("battery.life_days") else "battery.most_days"
-        most = "at most " if path.endswith("most_days") else ""
-        if most and (budget.number(path) or 0.0) > energies.AGED_DAYS:
-            path = "battery.life_days"
-        cell = f"{most}{energies.life(budget, path)}" if budget.knows(path) else NOT_KNOWN
+        cell = energies.lasts(budget)
         lives[index] = (budget.number(path) or 0.0, (budget.ends(path) or (0.0, 0.0))[1], cell)
     wanted = (query.number(Role.LIFE_MS) or 0.0) / _DAY_MS
     order = sorted(

@@ -72,15 +72,38 @@ def battery(query: Query) -> Answering:
             if said(query, Role.RATE_HZ)[:1].isdigit()
             else said(query, Role.RATE_HZ)
         )
-    for path, word in (("battery.life_days", ""), ("battery.most_days", "at most ")):
-        if record.knows(path):
-            shown = life(record, path)
-            why = _shares(record) if not word else f"computing alone; {_missing(record)} is not known"
-            return (
-                f"{_verdict(query, record, path)}{word}{shown}{cell}, "
-                f"{pace}{'; ' + why if why else ''}{'; ' + note if note else ''}"
-            )
-    return _unknown(record)
+    path = _known_life(record)
+    if not path:
+        return _unknown(record)
+    bound = f"computing alone; {_missing(record)} is not known"
+    why = [_shares(record) if path == _LIFE else bound, _capacity(record), note]
+    return "; ".join(
+        [f"{_verdict(query, record, path)}{lasts(record)}{cell}, {pace}", *(each for each in why if each)]
+    )
+
+
+_LIFE, _MOST = "battery.life_days", "battery.most_days"
+
+
+def _known_life(record: Record) -> str:
+    """The life, or what it is at most where the sleep current is not known; empty where neither is known."""
+    return next((path for path in (_LIFE, _MOST) if record.knows(path)), "")
+
+
+def lasts(record: Record) -> str:
+    """How long, or at most how long; a bound beyond ten years says nothing."""
+    path = _known_life(record)
+    if not path or (path == _MOST and (record.number(path) or 0.0) > AGED_DAYS):
+        return NOT_KNOWN
+    return f"{'at most ' if path == _MOST else ''}{life(record, path)}"
+
+
+def _capacity(record: Record) -> str:
+    """What the battery was taken to give."""
+    if not record.knows("battery.capacity_mah", "battery.nominal_v"):
+        return ""
+    capacity = record.ref("battery.capacity_mah", "~")
+    return f"the battery gives {capacity} at {record.ref('battery.nominal_v')}"
 
 
 def _missing(record: Record) -> str:

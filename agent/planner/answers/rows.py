@@ -69,10 +69,10 @@ class Row:
         record = self.records.get(column.function)
         if column.path == "price_usd" and self._own_price() is not None:
             return said(self.query, Role.OWN_PRICE_USD)
+        if record is not None and column.function == LIFE:
+            return energies.lasts(record)
         if record is None or not record.knows(column.path):
             return NOT_KNOWN
-        if column.function == LIFE:
-            return energies.life(record, column.path)
         if column.ratio:
             return self._ratio(column, record)
         if self._adds_up(column):

@@ -10,6 +10,7 @@ import pytest
 from edgewright.agent.planner.asked_unit import Per, What, asked_unit, price_in
 from edgewright.agent.planner.language import weight_formats_in
 from edgewright.agent.planner.planner import Planner
+from edgewright.agent.planner.said_in import units_asked
 from edgewright.agent.workspace import Workspace
 
 
@@ -159,3 +160,37 @@ def test_what_a_data_centre_draws_beside_is_paid_for_too(tmp_path: Path) -> None
     )
     cost = [float(re.match(r"[\d.]+", text)[0]) for text in (plain, more)]  # type: ignore[index]
     assert cost[1] == pytest.approx(2 * cost[0], rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("question", "unit"),
+    [
+        ("how many months does kws on an nrf52840 last on 1200 mAh, every 5 s?", "months"),
+        ("how many milliwatt hours does one inference of vww take on an nrf52840?", "mWh"),
+        ("latency of vww on an esp32-s3 in seconds", "s"),
+    ],
+)
+def test_a_figure_is_said_in_the_unit_that_is_asked_for(tmp_path: Path, question: str, unit: str) -> None:
+    answer = Planner(Workspace(tmp_path)).ask(question)
+    assert f" {unit}" in answer.numbers[0].text
+    assert "missed" not in answer.answer
+
+
+def test_a_unit_that_a_figure_cannot_be_read_in_is_not_taken(tmp_path: Path) -> None:
+    assert "months" not in Planner(Workspace(tmp_path)).ask("latency of kws on an nrf52840 in months").answer
+
+
+def test_a_figure_of_the_question_asks_for_no_unit() -> None:
+    assert units_asked("does kws on an nrf52840 answer in 5 ms?") == ()
+
+
+def test_of_a_board_whose_sleep_is_not_known_a_comparison_says_the_most(tmp_path: Path) -> None:
+    answer = answered(
+        tmp_path, "nrf5340 or stm32h743 for vww on a 3000 mAh lipo, every 30 s: which lasts longer?"
+    )[0]
+    assert re.search(r"\| stm32h743zi \| at most [\d.]+ days", answer)
+
+
+def test_a_life_says_what_the_battery_was_taken_to_give(tmp_path: Path) -> None:
+    (answer,) = answered(tmp_path, "how long does kws on an nrf52840 last on a cr2032, once a minute?")
+    assert "the battery gives 220 mAh (154–240 mAh) at 3 V" in answer
