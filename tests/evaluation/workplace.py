@@ -38,6 +38,12 @@ def prepare(case: Case, directory: Path, models: Path | None = None) -> None:
             (directory / name).write_text(text, encoding="utf-8")
 
 
+def put_known(directory: Path) -> None:
+    """Put every file there that can be written."""
+    for name in _KNOWN:
+        _model(name, directory, None)
+
+
 def _model(name: str, directory: Path, models: Path | None) -> None:
     path = directory / name
     if path.exists():
