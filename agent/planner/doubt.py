@@ -160,4 +160,5 @@ def _speaks_for(word: str, told: Collection[Want]) -> tuple[float, float]:
     features += [(f"%{sense}", 0.4) for sense in sorted({sense for _, sense in senses([word])})]
     logits: Floats = np.sum([weight * wants.logits(feature) for feature, weight in features], axis=0)
     of_told = np.array([label in told for label in wants.labels])
-    return max(0.0, *map(float, logits[of_told])), max(0.0, *map(float, logits[~of_told]))
+    here, other = logits[of_told], logits[~of_told]
+    return float(here.max(initial=0.0)), float(other.max(initial=0.0))
