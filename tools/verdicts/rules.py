@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,7 @@ from .capacity import (
     largest_internal_ram,
     largest_ram_room,
 )
-from .judge import FAIL, PASS, Floats, Judged, demand_and_bound, judge
+from .judge import FAIL, MARGINAL, PASS, UNKNOWN, Floats, Judged, demand_and_bound, judge
 from .limits import Limits
 from .operators import judged_operators
 
@@ -66,7 +66,34 @@ OUTSIDE = ", outside the chip in slower memory,"
 def judged(table: EstimateTable, deployments: DeploymentTable, limits: Limits) -> list[Judged]:
     """Verdicts of operators, memory and every limit that was set; `limits.hard` leaves soft ones out."""
     case = RuleInputs(table, deployments, limits)
-    return [part for rule in RULES if (part := rule(case)) is not None]
+    return [_as_it_ran(part, table) for rule in RULES if (part := rule(case)) is not None]
+
+
+_OF_RUNNING = frozenset(("operators", "ram", "flash"))
+"""What must hold for a model to run at all."""
+
+
+def _as_it_ran(part: Judged, table: EstimateTable) -> Judged:
+    """A model that was measured on the very target runs there, and one measured on a near target probably does.
+
+    That settles operators and memory of which no source tells; a limit of the user's it does not.
+    """
+    if part.name not in _OF_RUNNING:
+        return part
+    open_ = (part.verdict == UNKNOWN) & (np.isnan(part.bound) | (part.name == "operators"))
+    ran = open_ & np.isin(table.latency_ms.basis, _RAN)
+    near = open_ & (table.latency_ms.basis == BASES.index(Basis.SCALED))
+    if not (ran | near).any():
+        return part
+
+    def sentence(row: int) -> str:
+        return f"{part.name}: it was measured on a near target" if near[row] else part.sentence(row)
+
+    verdict = np.select([ran, near], [PASS, MARGINAL], part.verdict).astype(np.int64)
+    return replace(part, verdict=verdict, sentence=sentence)
+
+
+_RAN = [BASES.index(basis) for basis in (Basis.MEASURED, Basis.PUBLISHED)]
 
 
 def operators(case: RuleInputs) -> Judged:
