@@ -309,7 +309,7 @@ def _with_changes(query: Query, earlier: Query) -> Query:
     return query
 
 
-_LISTED = 3
+_LISTED = 4
 """Changes that an answer lists, the best first."""
 
 

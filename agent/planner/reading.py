@@ -316,7 +316,11 @@ def _of_words(text: str) -> Iterator[Slot]:
         ("class", Role.TARGET_CLASS), ("variable", Role.VARIABLE), ("technique", Role.TECHNIQUE),
         ("goal", Role.GOAL),
     ):  # fmt: skip
-        yield from (Slot(role=role, value=name) for name in spoken(table, text)[:2])
+        most = _MOST_TECHNIQUES if role is Role.TECHNIQUE else 2
+        yield from (Slot(role=role, value=name) for name in spoken(table, text)[:most])
+
+
+_MOST_TECHNIQUES = 4
 
 
 def _without(text: str, spans: Sequence[Name | Figure], aside: Iterable[tuple[int, int]] = ()) -> str:

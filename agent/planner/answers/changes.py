@@ -11,7 +11,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
 from . import deployment, side_by_side
-from .phrases import allowed, ask_model, assumed, joined, lines, said, sentence, subject, table
+from .phrases import RETRAINING, allowed, ask_model, assumed, joined, lines, said, sentence, subject, table
 from .settings import OF_NETWORKS, SETTINGS, setting, verdict_of
 
 Frame: TypeAlias = Callable[[Query, Sequence[Want]], Answering]
@@ -28,6 +28,7 @@ _OF_LIMITS = {
     Role.POWER_MW: "energy",
 }
 _MOST, _MOST_DEGREES, _MOST_PAYING = 3, 5, 6
+_QUICK = "minutes"
 _TYPES = frozenset(("int8", "float16"))
 
 
@@ -55,8 +56,7 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
         if found.result is None or not found["options"]:
             refused.append(sentence(f"{technique} cannot be simulated: {found.error}"))
         elif not found["options"][0]["applicable"]:
-            as_it_is = "already" in str(found["options"][0]["reason"]) and len(techniques) > 1
-            refused += [] if as_it_is else [sentence(brings(found, "options[#0]", wants))]
+            refused.append(sentence(brings(found, "options[#0]", wants)))
         else:
             tried[technique] = found
     if not tried:
@@ -70,6 +70,8 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
     return lines(
         f"{brings(record, 'options[#0]', wants)}: {subject(bare(query), record)}.",
         _verdict_after(query, record),
+        f"{record.ref('options[#0].technique')}: {record.ref('options[#0].reason')}.",
+        _risk(record, "options[#0]", record["options"][0]["effort"]),
         *refused,
         assumed(query, record),
     )
@@ -155,8 +157,7 @@ def brings(record: Record, path: str, wants: Sequence[Want]) -> str:
         return f"{name} does not apply: {record.ref(path + '.reason').rstrip('.')}"
     asked = [GOALS[want] for want in wants if want in GOALS]
     parts = []
-    asked = ["latency", *asked] if asked and path == "combined" else asked
-    for what in dict.fromkeys(asked or ["latency", "ram", "flash"]):
+    for what in dict.fromkeys((*asked, "latency", "ram", "flash")):
         before, after = f"{path}.before.{_FIGURES[what]}", f"{path}.after.{_FIGURES[what]}"
         if record.knows(before, after):
             interval = "~" if what in ("latency", "energy") else ""
@@ -166,14 +167,10 @@ def brings(record: Record, path: str, wants: Sequence[Want]) -> str:
 
 def _verdict_after(query: Query, record: Record) -> str:
     """Whether what is demanded is met by it; of several changes, by all of them together."""
-    if not query.has(*LIMITS):
-        return ""
-    if record["combined"] is None:
-        return sentence(record.ref("fit.statement")) if record.knows("fit.statement") else ""
     demanded = joined(filter(None, (said(query, role) for role in _LIMITED if query.has(role))))
     if not demanded:
         return ""
-    after = record["combined"]["after"]
+    after = (record["combined"] or record["options"][0])["after"]
     sure = _keeps(query, after, "high")
     word = "Yes" if sure else "Probably, though not surely" if _keeps(query, after) else "No, not even so"
     return f"{word}, against {demanded}."
@@ -185,6 +182,11 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
         return ask_model("In general: int8, faster kernels, a smaller input or width, then a faster chip.")
     if not query.has(Role.TARGET):
         return (yield from for_instance(improve, query, wants))
+    said_here = {
+        str(s.value).partition("-")[0] for s in query.slots if s.role is Role.TECHNIQUE and not s.inherited
+    }
+    if len(said_here) > 1:
+        return (yield from what_if(query, wants))
     goal = _goal(query, wants)
     record = needed((yield call_of("simulate_optimizations", query, goal=goal, top=None)))
     if pays_off(query):
@@ -197,15 +199,8 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
             "falls as its time does."
         )
         goal = "latency"
-    figure, word = _FIGURES[goal], _GOAL_WORDS[goal]
-    named = {
-        str(slot.value).partition("-")[0]
-        for slot in query.slots
-        if slot.role is Role.TECHNIQUE and not slot.inherited
-    }
+    word = _GOAL_WORDS[goal]
     options = [option for option in record["options"] if _helps(query, option, goal)]
-    if len(named) > 1:
-        options = [o for o in options if o["technique"].partition("-")[0] in named] or options
     options.sort(key=lambda option: option["gain"][goal])
     if not options:
         limits = " without " + joined(query.excluded) if query.excluded else ""
@@ -214,28 +209,50 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
             assumed(query, record),
         )
     best = f"options[{options[0]['technique']}]"
-    first = (
-        f"{options[0]['technique']} ({options[0]['effort']}): {word} "
-        f"{record.ref(f'{best}.before.{figure}')} → "
-        f"{record.ref(f'{best}.after.{figure}')}, {subject(query, record)}."
-    )
-    rest = [
-        f"{o['technique']} ({o['effort']}) {record.ref('options[' + o['technique'] + '].after.' + figure)}"
-        for o in options[1:_MOST]
-    ]
-    risk = options[0]["effort"] == "retraining" and record.knows(best + ".accuracy_risk")
     fits = yield from verdict_of(query)
     asked = bool({Want.FITS, Want.MEETS} & set(wants)) or query.has(*LIMITS)
     told = fits.startswith("No") or (asked and not fits.startswith("Yes"))
+    enough = _enough(query, record) if told else ""
     return lines(
-        _enough(query, record) if told else "",
+        enough,
         fits if told or asked else "",
         unpowered,
-        first,
-        f"Then, each alone: {joined(rest)}." if rest else "",
-        f"Accuracy at risk: {record.ref(best + '.accuracy_risk')}." if risk else "",
+        f"{_most(record, options, goal)}, {subject(query, record)}.",
+        _others(record, options, goal),
+        "" if enough else f"{options[0]['technique']}: {record.ref(best + '.reason')}.",
+        _risk(record, best, options[0]["effort"]),
         assumed(query, record),
     )
+
+
+def _most(record: Record, options: Sequence[Mapping[str, Any]], goal: str) -> str:
+    """What lowers it most, by how much."""
+    path = f"options[{options[0]['technique']}]"
+    before, after = (record.ref(f"{path}.{when}.{_FIGURES[goal]}") for when in ("before", "after"))
+    return f"{_named(options[0])}: {_GOAL_WORDS[goal]} {before} → {after}"
+
+
+def _others(record: Record, options: Sequence[Mapping[str, Any]], goal: str) -> str:
+    """The next best, and the best of those that take minutes."""
+    quick = next((one for one in options[_MOST:] if one["effort"] == _QUICK), None)
+    if quick and any(one["effort"] == _QUICK for one in options[:_MOST]):
+        quick = None
+    shown = {
+        one["technique"]: record.ref(f"options[{one['technique']}].after.{_FIGURES[goal]}")
+        for one in (*options[1:_MOST], *([quick] if quick else []))
+    }
+    rest = [f"{_named(one)} {shown[one['technique']]}" for one in options[1:_MOST]]
+    without = f"; without retraining {_named(quick)} {shown[quick['technique']]}" if quick else ""
+    return f"Then, each alone: {joined(rest)}{without}." if rest else ""
+
+
+def _named(option: Mapping[str, Any]) -> str:
+    return f"{option['technique']} ({option['effort']})"
+
+
+def _risk(record: Record, path: str, effort: str) -> str:
+    """What a change that takes retraining may cost in accuracy."""
+    return f"Accuracy at risk: {record.ref(path + '.accuracy_risk')}." if effort == RETRAINING else ""
 
 
 def pays_off(query: Query) -> bool:

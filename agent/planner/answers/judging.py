@@ -248,17 +248,19 @@ def average(query: Query) -> Generator[Call, Record, tuple[str, str] | None]:
 
 
 def _levers(query: Query, check: Record, failing: Sequence[Mapping[str, Any]]) -> str:
-    """What alone would close the gap, the least effort first."""
+    """What alone would close every gap, the least effort first."""
+    closing = [{one["change"] for one in row["levers"] if one["closes_gap"]} for row in failing]
     found = [
         f"{lever['change']} ({lever['effort']}, {check.ref(path + '.after')})"
-        for row in failing
+        for row in failing[:1]
         for lever in row["levers"]
-        if lever["closes_gap"] and allowed(query, lever["effort"])
+        if all(lever["change"] in one for one in closing) and allowed(query, lever["effort"])
         for path in [f"checks[{row['name']}].levers[{lever['change']}]"]
     ]
     if found:
         return f"Any one of these would do: {joined(found[:_MOST_LEVERS], 'or')}."
-    return "No single change that I simulate closes the gap." if failing and failing[0]["levers"] else ""
+    gap = "gap" if len(failing) == 1 else "gaps"
+    return f"No single change that I simulate closes the {gap}." if failing and failing[0]["levers"] else ""
 
 
 def anywhere(query: Query) -> Answering:
