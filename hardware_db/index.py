@@ -95,6 +95,11 @@ def read_index(where: Directories | None = None) -> Index:
     return _index(directories() if where is None else where)
 
 
+def targets_by_id(where: Directories | None = None) -> Mapping[str, TargetSummary]:
+    """Every target of the index."""
+    return _targets_by_id(directories() if where is None else where)
+
+
 def obtainable(runtimes: Iterable[str], where: Directories | None = None) -> tuple[str, ...]:
     """Of these runtimes, those that somebody outside their maker's house can get."""
     withheld = {r.id for r in read_index(where).runtimes if r.availability == Availability.SUBMISSION}
@@ -108,7 +113,7 @@ def user_problems(where: Directories | None = None) -> tuple[HardwareFileError, 
 
 def read_user_files_again() -> None:
     """Forget what was read of the user's files, one of which was written since."""
-    for kept in (listed, target_in, runtime_in, _user_entries, _index):
+    for kept in (listed, target_in, runtime_in, _user_entries, _index, _targets_by_id):
         kept.cache_clear()
 
 
@@ -117,6 +122,11 @@ def _index(where: tuple[Path, ...]) -> Index:
     index = _shipped_index()
     targets, runtimes, _ = _user_entries(where)
     return _with(index, _index_of(targets, runtimes)) if targets or runtimes else index
+
+
+@functools.cache
+def _targets_by_id(where: tuple[Path, ...]) -> Mapping[str, TargetSummary]:
+    return {summary.id: summary for summary in _index(where).targets}
 
 
 @functools.cache

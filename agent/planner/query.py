@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
 
-from ...hardware_db.index import TargetSummary, read_index
+from ...hardware_db.index import TargetSummary, targets_by_id
 from ...hardware_db.user_files import Directories
 from ..names import Name
 from .cast import Cast
@@ -217,9 +217,9 @@ class Query(_Frozen):
     """Directories of the user's own hardware; None reads the environment."""
 
     @property
-    def targets(self) -> dict[str, TargetSummary]:
+    def targets(self) -> Mapping[str, TargetSummary]:
         """All that names are looked up among, by id."""
-        return {summary.id: summary for summary in read_index(self.own).targets}
+        return targets_by_id(self.own)
 
     @property
     def allowed(self) -> list[str]:

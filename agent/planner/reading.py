@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from ...hardware_db.errors import UnknownNameError
-from ...hardware_db.index import read_index
+from ...hardware_db.index import targets_by_id
 from ...hardware_db.user_files import Directories
 from ...tools.model_zoo.language_model import is_language_model, language_model_meant
 from ...tools.model_zoo.named import is_architecture
@@ -183,7 +183,7 @@ def _recalled(
     text: str, names: Sequence[Name], spoken_of: Sequence[str], own: Directories | None
 ) -> Iterator[Name]:
     """The nano, our Nordic, the 2450: a word of the name or the maker of what was spoken of."""
-    summaries = {summary.id: summary for summary in read_index(own).targets} if spoken_of else {}
+    summaries = targets_by_id(own)
     for match in _DEFINITE.finditer(text) if spoken_of else ():
         start, end = match.span("word")
         word = match["word"].casefold()

@@ -103,7 +103,7 @@ def measure(unit: str) -> Measure:
     Raises:
         UnitError: there is no such unit.
     """
-    known = _measures()
+    known, unit = _measures(), unit.replace("\u03bc", "\u00b5")
     if unit in known:
         return known[unit]
     folded = {name.lower(): name for name in reversed(known)} | _ALIASES

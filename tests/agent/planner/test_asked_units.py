@@ -184,6 +184,11 @@ def test_a_figure_of_the_question_asks_for_no_unit() -> None:
     assert units_asked("does kws on an nrf52840 answer in 5 ms?") == ()
 
 
+@pytest.mark.parametrize("micro", ["\u00b5", "\u03bc", "u"])
+def test_micro_is_written_in_three_ways(micro: str) -> None:
+    assert units_asked(f"latency of kws on an nrf52840 in {micro}s")[0] in ("us", "\u00b5s")
+
+
 def test_of_a_board_whose_sleep_is_not_known_a_comparison_says_the_most(tmp_path: Path) -> None:
     answer = answered(
         tmp_path, "nrf5340 or stm32h743 for vww on a 3000 mAh lipo, every 30 s: which lasts longer?"
