@@ -83,6 +83,10 @@ class Record:
         except PathError:
             return Value(None)
 
+    def row(self, of: str, at: int) -> Record:
+        """A row of one of its lists, as a record of its own."""
+        return Record(f"{self.id}.{of}[#{at}]", self.name, self[of][at])
+
     def __getitem__(self, name: str) -> Any:
         return (self.result or {}).get(name)
 

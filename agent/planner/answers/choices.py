@@ -1,4 +1,4 @@
-"""Which hardware, and how many."""
+"""Which hardware: the rows of a ranking, as a table."""
 
 from __future__ import annotations
 
@@ -11,77 +11,97 @@ from ..bench import Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
-from . import energies, for_all
-from .concluding import limits_in_words
+from . import energies
+from .columns import CHECK, CHIP, COLUMNS, ESTIMATE
 from .deployment import ON_MICROCONTROLLERS, stand_ins
-from .gpus import in_batches
 from .passages import APT, search, shortened
-from .phrases import (
-    ask_model,
-    joined,
-    lines,
-    model_shown,
-    price,
-    relaxed,
-    said,
-    subject,
-    table,
-)
+from .phrases import ask_model, joined, lines, model_shown, price, relaxed, said, subject, table
+from .rows import Row
+from .table import Table, concluded, limits_in_words, opened
 
-_SHOWN, _MOST_LISTED, _LOOKED_AT, _RANKED = 3, 12, 60, 400
+_SHOWN, _MOST_LISTED, _LOOKED_AT, _RANKED, _MOST_WORDS = 3, 12, 60, 400, 60
 _FRUGAL, _AMONG = ("mcu", "npu", "dsp"), "microcontrollers, NPUs and DSPs"
 """Where a small network is looked for, and one on a battery."""
 _DAY_MS = 8.64e7
-_BY_PRICE = {"price": 1.0, "latency": 0.0, "energy": 0.0, "power": 0.0}
+_ON_BATTERY = (Role.BATTERY, Role.LIFE_MS, Role.CHARGE_MAH)
+_MET = ("PASS", "MARGINAL")
+_KINDS = {"npu": "NPU alone", "gpu": "GPU", "mcu": "microcontroller", "mpu": "Linux board", "dsp": "DSP"}
+_DOUBTED = {"npu": ("an NPU", ["npu", "gpu", "dsp"]), "gpu": ("a GPU", ["gpu"])}
+"""What is held to be needed, and what a processor alone is not."""
+_BETTERED = {
+    "price": (Role.PRICE_USD, "price", "price_usd"), "latency": (Role.LATENCY_MS, "time", "latency_ms"),
+    "energy": (Role.ENERGY_UJ, "energy", "energy_uj"),
+}  # fmt: skip
+_FIGURES = {"price": "price_usd", "latency": "latency_ms", "energy": "energy_uj"}
+_WHY_NOT = re.compile(r"\bwhy not\b[^.?!;]*", re.IGNORECASE)
+_FOR_A_TASK = (
+    "For a task I take the network that usually stands for it: keyword spotting, person detection, image "
+    "classification, object detection, anomaly detection."
+)
 
 
 def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     """The best hardware for what is demanded, with two more; what the demand costs where nothing meets it."""
     if not query.has(Role.MODEL):
-        return ask_model(
-            "For a task I take the network that usually stands for it: keyword spotting, person "
-            "detection, image "
-            "classification, object detection, anomaly detection."
-        )
-    doubted = _doubted_class(query)
+        return ask_model(_FOR_A_TASK)
+    classes, doubted = list(dict.fromkeys(query.all(Role.TARGET_CLASS))), _doubted(query)
+    if len(classes) > 1 and not doubted:
+        return (yield from _of_classes(query, wants, classes))
     kinds = spoken("bettered", query.question) if query.says(Role.TARGET) else ()
-    if query.text(Role.TARGET_CLASS) == "gpu" and query.has(Role.RATE_HZ) and not doubted:
-        return (yield from in_batches(query))
     wants = [*wants, Want.CHEAPEST] if doubted or "price" in kinds else wants
     query, baseline = yield from _bettered(query, kinds)
-    goal = _goal(query, wants)
-    small = (yield from stand_ins(query)) == ON_MICROCONTROLLERS
-    filters = _filters(query, wants, goal, small=small)
+    by, filters = _by(query, wants), (yield from _filters(query, wants))
     if doubted:
-        filters |= {"target_class": None, "without": _INSTEAD_OF[doubted]}
-    if len(for_all.models_of(query)) > 1:
-        cheap = _cheapest(query, wants) or query.has(Role.PRICE_USD)
-        return (yield from for_all.for_all(query, filters, price=cheap, not_met=_not_met))
-    record, rows, verdict = yield from _ranked(query, wants, filters)
+        filters |= {"target_class": None, "without": _DOUBTED[doubted][1]}
+    records, note = yield from _ranked(query, filters)
+    record, rows = records[-1], _ordered(query, records[-1], by)
     if doubted:
-        verdict = f"{'No' if rows else 'Yes'}, {_CLASSES[doubted]} is {'not ' if rows else ''}needed: "
+        note = f"{'No' if rows else 'Yes'}, {_DOUBTED[doubted][0]} is {'not ' if rows else ''}needed: "
     if not rows:
-        return lines(f"{verdict}{_not_met(query, record)}", baseline)
+        nothing = f"{note}Nothing that I know of meets that for {model_shown(query)}."
+        return lines(nothing, *relaxed(record), baseline)
     if spoken("listed", query.question):
-        by = _by(query, wants, goal)
-        first = _chosen(query, record, rows, by) if spoken("decides", query.question) else ""
+        first = _chosen(query, rows, by) if spoken("decides", query.question) else ""
         return lines(first, _listed(query, record, rows, by))
-    rows, lives, lasts = yield from _by_life(query, record, rows)
+    rows, lives, lasts = yield from _by_life(query, rows)
     own = "" if baseline else (yield from _of_named(query))
+    told = f"{record.ref('passing')} deployments{_among(query, filters)} meet it; these come first by {by}."
+    if by == "price" and not rows[0].knows("price_usd"):
+        told = "None of those that meet it has a cited price, so I cannot tell the cheapest."
+    others = _times_of_others(records, rows[:_SHOWN])
+    time = f"latency of {record['model']}" if others else "latency"
+    shown = _table_of(rows[:_SHOWN], {**others, **lives}, time)
     stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
-    by = _passing(query, wants, goal, record, filters)
-    first = f"{verdict}{lasts}{_chosen(query, record, rows, _by(query, wants, goal))}"
-    if _cheapest(query, wants) and not record.knows(f"ranking[#{rows[0]}].price_usd"):
-        by = "None of those that meet it has a cited price, so I cannot tell the cheapest."
-    return lines(
-        own,
-        first,
-        baseline,
-        _table_of(record, rows[:_SHOWN], lives, "battery life"),
-        by,
-        stock,
-        _why_not(query),
-    )
+    first = f"{note}{lasts}{_chosen(query, rows, by)}"
+    return lines(own, first, baseline, shown, told, stock, _why_not(query))
+
+
+def _of_classes(query: Query, wants: Sequence[Want], classes: Sequence[str]) -> Answering:
+    """Of several kinds of hardware which is enough: the best of each, side by side."""
+    by, filters = _by(query, wants), (yield from _filters(query, wants))
+    rows: list[Row] = []
+    without: list[str] = []
+    for kind in classes:
+        given = {**filters, "target_class": kind, "classes": None}
+        record = needed((yield call_of("recommend_hardware", query.without([Role.TARGET_CLASS]), **given)))
+        if found := _ordered(query, record, by)[:1]:
+            one = query.put(Role.TARGET, found[0]["target"]).put(Role.RUNTIME, found[0]["runtime"])
+            name = f"{found[0]['target']} with {found[0]['runtime']}"
+            rows.append(
+                Row(f"{name} ({kind.upper()})", one, dict.fromkeys((ESTIMATE, CHECK, CHIP), found[0]))
+            )
+        else:
+            without.append(f"no {_KINDS.get(kind, kind)} that I know of meets that")
+    first = {"energy": Want.ENERGY, "price": Want.PRICE}.get(by, Want.LATENCY)
+    columns = [COLUMNS[want] for want in dict.fromkeys([first, Want.LATENCY, Want.ENERGY, Want.PRICE])]
+    if not rows:
+        return lines(f"Nothing that I know of meets that for {model_shown(query)}.", *relaxed(record))
+    found = concluded(Table(query, (Want.MEETS,), rows, columns, Role.TARGET))
+    cells = [[row.name, *(row.cell(column) for column in columns)] for row in found.order]
+    text = "; ".join([found.text, *without])
+    head = ["board", *(column.head for column in columns)]
+    best = f"Each is the first of its kind by {by}."
+    return lines(f"{opened(text, rows)}: {model_shown(query)}.", table(head, cells), best)
 
 
 def _bettered(query: Query, kinds: Sequence[str]) -> Generator[Call, Record, tuple[Query, str]]:
@@ -95,18 +115,11 @@ def _bettered(query: Query, kinds: Sequence[str]) -> Generator[Call, Record, tup
         role, word, path = _BETTERED[kind]
         record = chip if kind == "price" else estimate
         known = record.number(path)
-        told.append(
-            (price(record) if kind == "price" else record.ref(path, "~")) if known else f"no known {word}"
-        )
+        shown = price(record) if kind == "price" else record.ref(path, "~")
+        told.append(shown if known else f"no known {word}")
         if known and known < (query.number(role) or known + 1):
             query = query.put(role, known, text=f"the {word} of {name}")
     return query, f"Against {name}: {joined(told)}."
-
-
-_BETTERED = {
-    "price": (Role.PRICE_USD, "price", "price_usd"), "latency": (Role.LATENCY_MS, "time", "latency_ms"),
-    "energy": (Role.ENERGY_UJ, "energy", "energy_uj"),
-}  # fmt: skip
 
 
 def _why_not(query: Query) -> str:
@@ -119,230 +132,167 @@ def _why_not(query: Query) -> str:
     return shortened(pages[0], _MOST_WORDS) if pages else ""
 
 
-_WHY_NOT, _MOST_WORDS = re.compile(r"\bwhy not\b[^.?!;]*", re.IGNORECASE), 60
+def _ranked(query: Query, filters: Mapping[str, Any]) -> Generator[Call, Record, tuple[list[Record], str]]:
+    """What meets the demand for each network, on what meets it for those before; of all hardware where
+    nothing of the class that is named does."""
+    plain, kind, note, records = query.without([Role.TARGET_CLASS]), filters.get("target_class"), "", []
+    for model in dict.fromkeys(query.all(Role.MODEL)[: 1 if query.one_of else None]):
+        one = plain.put(Role.MODEL, model)
+        record = yield call_of("recommend_hardware", one, **filters)
+        if kind and not record["passing"]:
+            wider = needed((yield call_of("recommend_hardware", one, **{**filters, "target_class": None})))
+            if wider["passing"]:
+                note = f"No {_KINDS.get(kind, kind)} that I know of meets that; of all others: "
+                record, filters = wider, {**filters, "target_class": None}
+        records.append(needed(record))
+        met = [row["target"] for row in record["ranking"] if row["verdict"] in _MET]
+        filters = {**filters, "targets": list(dict.fromkeys(met)), "top": _RANKED}
+        if not met:
+            break
+    return records, note
 
 
-def _ranked(
-    query: Query, wants: Sequence[Want], filters: Mapping[str, Any]
-) -> Generator[Call, Record, tuple[Record, list[int], str]]:
-    """What meets the demand, the best first; of all hardware where none of the class that is named does."""
-    plain = query.without([Role.TARGET_CLASS])
-    record = yield call_of("recommend_hardware", plain, **filters)
-    note, kind = "", filters.get("target_class")
-    if kind and not record["passing"]:
-        wider = needed((yield call_of("recommend_hardware", plain, **{**filters, "target_class": None})))
-        if wider["passing"]:
-            record, note = wider, f"No {_KINDS.get(kind, kind)} that I know of meets that; of all others: "
-    record, named = needed(record), query.all(Role.TARGET) if query.says(Role.TARGET) else ()
-    meeting = [
-        i
-        for i, row in enumerate(record["ranking"])
-        if row["verdict"] in ("PASS", "MARGINAL") and row["target"] not in named
-    ]
-    return record, _ordered(record["ranking"], meeting, query, wants), note
-
-
-_KINDS = {"npu": "NPU alone", "gpu": "GPU", "mcu": "microcontroller", "mpu": "Linux board", "dsp": "DSP"}
-
-
-def _passing(
-    query: Query, wants: Sequence[Want], goal: str, record: Record, filters: Mapping[str, Any]
-) -> str:
-    """How many meet it, among what, and what decides their order."""
+def _among(query: Query, filters: Mapping[str, Any]) -> str:
+    """Among what it was looked for."""
+    ruled_out = dict.fromkeys(slot.text.lower() for slot in query.slots if slot.role is Role.WITHOUT)
+    only = [f"{_KINDS[one]}s alone" if one in _KINDS else f"of {one} alone" for one in query.all(Role.WITHIN)]
     among = f" among {_AMONG}" if "classes" in filters else ""
-    ruled_out = dict.fromkeys(slot.text for slot in query.slots if slot.role is Role.WITHOUT)
-    among += "".join(f", {text.lower()}" for text in ruled_out)
-    only = dict.fromkeys(query.all(Role.WITHIN))
-    among += "".join(f", {_KINDS[one]}s alone" if one in _KINDS else f", of {one} alone" for one in only)
-    by = _by(query, wants, goal)
-    return f"{record.ref('passing')} deployments{among} meet it; these come first by {by}."
+    return among + "".join(f", {text}" for text in dict.fromkeys([*ruled_out, *only]))
 
 
-_CLASSES = {"npu": "an NPU", "gpu": "a GPU"}
-_INSTEAD_OF = {"npu": ["npu", "gpu", "dsp"], "gpu": ["gpu"]}
-"""What a processor alone is held against."""
-
-
-def _doubted_class(query: Query) -> str:
+def _doubted(query: Query) -> str:
     """The class of hardware that somebody holds to be needed, which the question doubts; empty for none."""
     kind = query.text(Role.TARGET_CLASS)
-    return kind if kind in _CLASSES and "doubt" in spoken("conclusion", query.question) else ""
+    return kind if kind in _DOUBTED and "doubt" in spoken("conclusion", query.question) else ""
 
 
-def _not_met(query: Query, record: Record) -> str:
-    return lines(f"Nothing that I know of meets that for {model_shown(query)}.", *relaxed(record))
-
-
-def _by(query: Query, wants: Sequence[Want], goal: str) -> str:
+def _by(query: Query, wants: Sequence[Want]) -> str:
     """What decides the order, in words."""
-    if _cheapest(query, wants):
+    asked = {Want.CHEAPEST} if query.says(Role.PRICE_USD) else {Want.CHEAPEST, Want.PRICE}
+    if asked & set(wants) or "cheapest" in query.asks:
         return "price"
-    if _smallest(query):
+    if "smallest" in query.asks:
         return "size of the chip"
-    return "latency, energy and power together" if goal == "balance" else goal
+    if {Want.ENERGY, Want.BATTERY_LIFE} & set(wants) or query.has(*_ON_BATTERY):
+        return "energy"
+    if Want.POWER in wants:
+        return "power"
+    goal = "latency" if "fastest" in query.asks else query.text(Role.GOAL)
+    return goal if goal in ("latency", "energy", "ram") else "latency, energy and power together"
 
 
-def _chosen(query: Query, record: Record, rows: Sequence[int], by: str) -> str:
-    """The first, by what it comes first, and whether it surely meets the limits; else who surely does."""
-    limits, model = limits_in_words(query), model_shown(query)
-    if not query.has(*LIMITS):
-        return f"{_praised(record, rows[0])}, for {model}."
-    sure = next((row for row in rows if record["ranking"][row]["verdict"] == "PASS"), None)
-    meets = f"meets {limits}" if sure == rows[0] else f"probably meets {limits}, though not surely"
-    text = f"{_praised(record, rows[0], f', first by {by}, {meets}')}, for {model}."
-    if sure == rows[0]:
-        return text
-    path = f"ranking[#{rows[0]}].reasons[#0]"
-    why = f" Closest: {record.ref(path)}." if record.knows(path) else ""
-    does = "None surely does" if sure is None else _praised(record, sure, " surely does")
-    return f"{text}{why} {does}."
-
-
-def _praised(record: Record, row: int, does: str = "") -> str:
-    """A row of the ranking with its figures."""
-    path = f"ranking[#{row}]"
-    facts = [
-        record.ref(f"{path}.latency_ms", "~"),
-        record.ref(f"{path}.energy_uj", "~") + " an inference" if record.knows(f"{path}.energy_uj") else "",
-        price(record, f"{path}.price_usd") if record.knows(f"{path}.price_usd") else "",
-    ]
-    name, kernels = record.ref(f"{path}.name"), record.ref(f"{path}.runtime")
-    return f"{name} with {kernels}{does}: {joined(filter(None, facts))}"
-
-
-def _listed(query: Query, record: Record, rows: Sequence[int], by: str) -> str:
-    """All that meet the limits, a row a board with its best kernels, and how many more there are."""
-    sure = sum(record["ranking"][row]["verdict"] == "PASS" for row in rows)
-    more = " or more" if record["passing"] > len(record["ranking"]) else ""
-    meet = f"meet {limits_in_words(query)}" if query.has(*LIMITS) else "run it"
-    boards = (
-        f"{len(rows)}{more} boards {meet}" if len(rows) > 1 else f"One board {meet.replace('t', 'ts', 1)}"
-    )
-    surely = f", {sure or 'none'} of them surely" if query.has(*LIMITS) and sure < len(rows) else ""
-    rest = f"; the first {_MOST_LISTED} by {by}" if len(rows) > _MOST_LISTED else f", by {by}"
-    words = {"PASS": "yes", "MARGINAL": "probably"}
-    shown = rows[:_MOST_LISTED]
-    lives = [[words[record["ranking"][row]["verdict"]]] for row in shown]
-    return lines(
-        f"{boards}{surely}: {model_shown(query)}{rest}.",
-        _table_of(record, shown, lives, "limits" if query.has(*LIMITS) else "fits"),
-        f"{len(rows) - _MOST_LISTED} more: `edgewright recommend --json` gives all."
-        if len(rows) > _MOST_LISTED else "",
-    )  # fmt: skip
-
-
-def _table_of(record: Record, rows: Sequence[int], lives: Sequence[Sequence[str]], last: str) -> str:
-    head = ["board", "kernels", "latency", "energy", "price", *([last] if lives[0] else [])]
-    paths = (".target", ".runtime", ".latency_ms", ".energy_uj")
-    cells = [
-        [
-            *(record.ref(f"ranking[#{i}]{path}", "~" if path in paths[2:] else "") for path in paths),
-            price(record, f"ranking[#{i}].price_usd"),
-            *life,
-        ]
-        for i, life in zip(rows, lives, strict=False)
-    ]
-    return table(head, cells)
-
-
-def _filters(query: Query, wants: Sequence[Want], goal: str, *, small: bool) -> dict[str, Any]:
-    """Class, kernels and price as they were said, or as the board that is to be replaced has them."""
+def _filters(query: Query, wants: Sequence[Want]) -> Generator[Call, Record, dict[str, Any]]:
+    """Goal, class, kernels and price as they were said, or as the board that is to be replaced has them."""
+    by, kind = _by(query, wants), query.text(Role.TARGET_CLASS)
+    goal = by if by in ("latency", "energy", "power", "ram") else "balance"
     top = _RANKED if spoken("listed", query.question) else _LOOKED_AT
     more: dict[str, Any] = {"goal": goal, "top": top, "target": None, "target_class": None}
-    if _cheapest(query, wants):
-        more |= {"goal": "balance", "weights": _BY_PRICE}
+    if by == "price":
+        more["weights"] = {"price": 1.0, "latency": 0.0, "energy": 0.0, "power": 0.0}
     if query.among:
         return {**more, "targets": list(query.among)}
     if not query.says(Role.RUNTIME):
         more["runtime"] = None
-    kind = query.text(Role.TARGET_CLASS)
     instead_of = query.targets.get(query.text(Role.TARGET))
-    if kind:
-        more["target_class"] = kind
-    elif _smallest(query):
-        more["target_class"] = "mcu"
+    if kind or by == "size of the chip":
+        more["target_class"] = kind or "mcu"
     elif instead_of is not None and query.says(Role.TARGET):
         more["target_class"] = str(instead_of.target_class)
-    elif small or query.has(Role.BATTERY, Role.LIFE_MS, Role.CHARGE_MAH):
+    elif query.has(*_ON_BATTERY) or (yield from stand_ins(query)) == ON_MICROCONTROLLERS:
         more["classes"] = list(_FRUGAL)
-    cheaper = _cheapest(query, wants) and not query.has(*LIMITS)
-    if cheaper and instead_of and instead_of.price_usd:
+    if by == "price" and not query.has(*LIMITS) and instead_of and instead_of.price_usd:
         more["price_usd"] = instead_of.price_usd
     return more
 
 
-def _goal(query: Query, wants: Sequence[Want]) -> str:
-    if {Want.ENERGY, Want.BATTERY_LIFE} & set(wants) or query.has(
-        Role.BATTERY, Role.LIFE_MS, Role.CHARGE_MAH
-    ):
-        return "energy"
-    if Want.POWER in wants:
-        return "power"
-    if "fastest" in query.asks:
-        return "latency"
-    return {"latency": "latency", "energy": "energy", "ram": "ram"}.get(query.text(Role.GOAL), "balance")
+def _ordered(query: Query, record: Record, by: str) -> list[Record]:
+    """What meets the demand, each row a record: one a target, the best first, and among the first none
+    before another that is better in all."""
+    named, sizes = query.all(Role.TARGET) if query.says(Role.TARGET) else (), query.targets
+    rows = [record.row("ranking", at) for at, row in enumerate(record["ranking"]) if row["verdict"] in _MET]
 
+    def place(row: Record) -> tuple[bool, float, bool]:
+        found = sizes.get(row["target"]) if by == "size of the chip" else None
+        figure = row.number(_FIGURES.get(by, "rank")) if found is None else found.ram_bytes
+        return figure is None, figure or 0.0, row["verdict"] != "PASS"
 
-def _cheapest(query: Query, wants: Sequence[Want]) -> bool:
-    asked = {Want.CHEAPEST} if query.says(Role.PRICE_USD) else {Want.CHEAPEST, Want.PRICE}
-    return bool(asked & set(wants)) or "cheapest" in query.asks
-
-
-def _smallest(query: Query) -> bool:
-    return "smallest" in query.asks
-
-
-def _ordered(
-    ranking: Sequence[Mapping[str, Any]], rows: list[int], query: Query, wants: Sequence[Want]
-) -> list[int]:
-    """One row a target, by what decides; what has no such figure last."""
-
-    def figure(index: int) -> float | None:
-        row = ranking[index]
-        if _smallest(query):
-            found = query.targets.get(row["target"])
-            return float(found.ram_bytes) if found and found.ram_bytes else None
-        key = (
-            "price_usd"
-            if _cheapest(query, wants)
-            else {"latency": "latency_ms", "energy": "energy_uj"}.get(_goal(query, wants))
-        )
-        if key is None:
-            return float(rows.index(index))
-        value = row[key]["value"] if isinstance(row[key], Mapping) else row[key]
-        return None if value is None else float(value)
-
-    kept: dict[str, int] = {}
-    for index in sorted(
-        rows, key=lambda i: (figure(i) is None, figure(i) or 0.0, ranking[i]["verdict"] != "PASS")
-    ):
-        kept.setdefault(ranking[index]["target"], index)
-    order = list(kept.values())
-    return _without_beaten_before([(index, ranking[index]) for index in order[:_SHOWN]]) + order[_SHOWN:]
-
-
-_COMPARED = ("latency_ms", "energy_uj", "price_usd")
-"""What the table shows of each."""
-
-
-def _without_beaten_before(rows: list[tuple[int, Mapping[str, Any]]]) -> list[int]:
-    """In their order, but none before another that meets the limits as surely and is better in all."""
-    left, found = list(rows), list[int]()
+    left = list({row["target"]: row for row in sorted(rows, key=place, reverse=True)}.values())
+    left = sorted((row for row in left if row["target"] not in named), key=place)
+    left, rest, found = left[:_SHOWN], left[_SHOWN:], list[Record]()
     while left:
-        first = next((row for row in left if not any(_beats(other[1], row[1]) for other in left)), left[0])
-        found.append(first[0])
+        first = next((row for row in left if not any(_beats(other, row) for other in left)), left[0])
+        found.append(first)
         left.remove(first)
+    return found + rest
+
+
+def _beats(one: Record, other: Record) -> bool:
+    """Whether it meets the limits as surely and is better in all that the table shows."""
+    pairs = [(one.number(path), other.number(path)) for path in _FIGURES.values()]
+    return one["verdict"] == other["verdict"] and all(
+        a is not None and b is not None and a < b for a, b in pairs
+    )
+
+
+def _chosen(query: Query, rows: Sequence[Record], by: str) -> str:
+    """The first, by what it comes first, and whether it surely meets the limits; else who surely does."""
+    limits, runs = limits_in_words(query), joined(map(str, dict.fromkeys(query.all(Role.MODEL))))
+    runs = runs.rpartition("/")[2] if len(set(query.all(Role.MODEL))) == 1 or query.one_of else runs
+    if not query.has(*LIMITS):
+        return f"{_praised(rows[0])}, for {runs}."
+    sure = next((row for row in rows if row["verdict"] == "PASS"), None)
+    meets = f"meets {limits}" if sure is rows[0] else f"probably meets {limits}, though not surely"
+    text = f"{_praised(rows[0], f', first by {by}, {meets}')}, for {runs}."
+    if sure is rows[0]:
+        return text
+    why = f" Closest: {rows[0].ref('reasons[#0]')}." if rows[0].knows("reasons[#0]") else ""
+    return f"{text}{why} {'None surely does' if sure is None else _praised(sure, ' surely does')}."
+
+
+def _praised(row: Record, does: str = "") -> str:
+    """A row of the ranking with its figures."""
+    energy = f"{row.ref('energy_uj', '~')} an inference" if row.knows("energy_uj") else ""
+    facts = [row.ref("latency_ms", "~"), energy, price(row) if row.knows("price_usd") else ""]
+    return f"{row.ref('name')} with {row.ref('runtime')}{does}: {joined(facts)}"
+
+
+def _listed(query: Query, record: Record, rows: Sequence[Record], by: str) -> str:
+    """All that meet the limits, a row a board with its best kernels, and how many more there are."""
+    sure, limited = sum(row["verdict"] == "PASS" for row in rows), query.has(*LIMITS)
+    more = " or more" if record["passing"] > len(record["ranking"]) else ""
+    meet = f"meet {limits_in_words(query)}" if limited else "run it"
+    boards = (
+        f"{len(rows)}{more} boards {meet}" if len(rows) > 1 else f"One board {meet.replace('t', 'ts', 1)}"
+    )
+    surely = f", {sure or 'none'} of them surely" if limited and sure < len(rows) else ""
+    rest = f"; the first {_MOST_LISTED} by {by}" if len(rows) > _MOST_LISTED else f", by {by}"
+    words, shown = {"PASS": "yes", "MARGINAL": "probably"}, rows[:_MOST_LISTED]
+    verdicts = {"limits" if limited else "fits": [words[row["verdict"]] for row in shown]}
+    left = f"{len(rows) - _MOST_LISTED} more: `edgewright recommend --json` gives all."
+    return lines(
+        f"{boards}{surely}: {model_shown(query)}{rest}.", _table_of(shown, verdicts),
+        left if len(rows) > _MOST_LISTED else "",
+    )  # fmt: skip
+
+
+def _table_of(rows: Sequence[Record], more: Mapping[str, Sequence[str]], time: str = "latency") -> str:
+    cells = [
+        [row.ref("target"), row.ref("runtime"), row.ref("latency_ms", "~"), row.ref("energy_uj", "~"),
+         price(row), *(column[at] for column in more.values())]
+        for at, row in enumerate(rows)
+    ]  # fmt: skip
+    return table(["board", "kernels", time, "energy", "price", *more], cells)
+
+
+def _times_of_others(records: Sequence[Record], rows: Sequence[Record]) -> dict[str, list[str]]:
+    """Of several networks that all have to run, the time of each but the last."""
+    found: dict[str, list[str]] = {}
+    for record in records[:-1]:
+        first: dict[str, Record] = {}
+        for at, row in enumerate(record["ranking"]):
+            first.setdefault(row["target"], record.row("ranking", at))
+        found[str(record["model"])] = [first[row["target"]].ref("latency_ms", "~") for row in rows]
     return found
-
-
-def _beats(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    if one["verdict"] != other["verdict"]:
-        return False
-    figures = [
-        [row[key]["value"] if isinstance(row[key], Mapping) else row[key] for row in (one, other)]
-        for key in _COMPARED
-    ]
-    return all(a is not None and b is not None and a < b for a, b in figures)
 
 
 def _of_named(query: Query) -> Generator[Call, Record, str]:
@@ -355,34 +305,30 @@ def _of_named(query: Query) -> Generator[Call, Record, str]:
         return ""
     words = {"PASS": "will do", "MARGINAL": "will probably do", "FAIL": "does not do", "UNKNOWN": "may do"}
     demanded = " for what you demand" if query.has(*LIMITS) else ""
-    return (
-        f"{subject(query, estimate, words[record['verdict']] + demanded)}: {estimate.ref('latency_ms', '~')}."
-    )
+    does = subject(query, estimate, words[record["verdict"]] + demanded)
+    return f"{does}: {estimate.ref('latency_ms', '~')}."
 
 
 def _by_life(
-    query: Query, record: Record, rows: list[int]
-) -> Generator[Call, Record, tuple[list[int], list[list[str]], str]]:
+    query: Query, rows: list[Record]
+) -> Generator[Call, Record, tuple[list[Record], dict[str, list[str]], str]]:
     """Longest on the battery that was named first, a cell a row, and whether that is long enough."""
     battery, _ = energies.sized(query)
     if not battery.has(Role.BATTERY, Role.CHARGE_MAH) or not query.has(Role.RATE_HZ):
-        return rows, [[] for _ in rows], ""
-    lives: dict[int, tuple[float, float, str]] = {}
-    for index in rows[: 2 * _SHOWN]:
-        row = record["ranking"][index]
+        return rows, {}, ""
+    wanted = (query.number(Role.LIFE_MS) or 0.0) / _DAY_MS
+    lives: list[tuple[bool, float, float, str, Record]] = []
+    for row in rows[: 2 * _SHOWN]:
         one = battery.put(Role.TARGET, row["target"]).put(Role.RUNTIME, row["runtime"])
         budget = yield call_of("estimate_energy_budget", one)
-        path = "battery.life_days" if budget.knows("battery.life_days") else "battery.most_days"
-        cell = energies.lasts(budget)
-        lives[index] = (budget.number(path) or 0.0, (budget.ends(path) or (0.0, 0.0))[1], cell)
-    wanted = (query.number(Role.LIFE_MS) or 0.0) / _DAY_MS
-    order = sorted(
-        lives, key=lambda i: (lives[i][2].startswith("at most") or lives[i][0] < wanted, -lives[i][0])
-    )
-    cells = [[lives[index][2]] for index in order]
-    days, end, cell = lives[order[0]]
+        sleeps = budget.knows("battery.life_days")
+        path = f"battery.{'life' if sleeps else 'most'}_days"
+        days, end = budget.number(path) or 0.0, (budget.ends(path) or (0.0, 0.0))[1]
+        lives.append((not sleeps or days < wanted, -days, end, energies.lasts(budget), row))
+    lives.sort(key=lambda life: life[:2])
+    short, _, end, cell, _ = lives[0]
+    cells, order = {"battery life": [life[3] for life in lives]}, [life[4] for life in lives]
     if not wanted or not end:
         return order, cells, ""
-    sure = days >= wanted and not cell.startswith("at most")
-    word = "Yes" if sure else "Not surely" if end >= wanted else "No"
+    word = "Yes" if not short else "Not surely" if end >= wanted else "No"
     return order, cells, f"{word}, for {said(query, Role.LIFE_MS)} the longest that I find lasts {cell}: "

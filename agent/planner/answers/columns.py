@@ -1,11 +1,16 @@
-"""What a want is shown by in a table: its head, the call and field, and what the best of it does."""
+"""What is wanted is a column: its head, the call and field that show it, and what the best of it does."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from ..no_goals import denied
+from ..query import LIMITS, Query, Role
 from ..want import Want
+from ..words import spoken, spoken_in_turn
+from .phrases import said
 
 ESTIMATE, PLAN, CHECK, CHIP, ROOF, LIFE, MODEL = (
     "estimate_performance", "plan_memory", "check_constraints", "get_target", "analyze_roofline",
@@ -28,33 +33,129 @@ class Column:
 
 
 COLUMNS: Mapping[Want, Column] = {
-    Want.LATENCY: Column("latency", ESTIMATE, "latency_ms", "~", "is the fastest"),
-    Want.THROUGHPUT: Column(
-        "throughput", ESTIMATE, "inferences_per_second", "fps~", "reaches most", largest=True
-    ),
-    Want.CYCLES: Column("cycles", ESTIMATE, "cycles", "", "takes the fewest cycles"),
-    Want.ENERGY: Column("energy", ESTIMATE, "energy_uj", "~", "takes the least energy"),
-    Want.POWER: Column("power", ESTIMATE, "power_mw", "~", "draws the least power"),
-    Want.BATTERY_LIFE: Column(
-        "battery life", LIFE, "battery.life_days", "days", "lasts longest", largest=True
-    ),
-    Want.PER_WATT: Column(
-        "images a joule", ESTIMATE, "energy_uj", "", "does most for its power", ratio="{batch}J/{here}"
-    ),
-    Want.PER_PRICE: Column(
-        "images/s a dollar",
-        ESTIMATE,
-        "inferences_per_second",
-        "",
-        "does most for its price",
-        largest=True,
-        ratio="1s*1USD*{here}/{chip}.price_usd",
-    ),
-    Want.RAM: Column("arena", PLAN, "arena", "", "takes the least RAM"),
-    Want.FLASH: Column("flash", PLAN, "flash", "", "takes the least flash"),
-    Want.PRICE: Column("price", CHIP, "price_usd", "", "is the cheapest"),
-    Want.UTILISATION: Column(
-        "of the peak", ROOF, "compute_utilization", "%", "uses its peak best", largest=True
-    ),
-    Want.INTENSITY: Column("ridge", ROOF, "ridge_point", "", "has the lowest ridge"),
-}
+    want: Column(*fields)
+    for want, fields in {
+        Want.LATENCY: ("latency", ESTIMATE, "latency_ms", "~", "is the fastest"),
+        Want.THROUGHPUT: ("throughput", ESTIMATE, "inferences_per_second", "fps~", "reaches most", True),
+        Want.CYCLES: ("cycles", ESTIMATE, "cycles", "", "takes the fewest cycles"),
+        Want.ENERGY: ("energy", ESTIMATE, "energy_uj", "~", "takes the least energy"),
+        Want.POWER: ("power", ESTIMATE, "power_mw", "~", "draws the least power"),
+        Want.BATTERY_LIFE: ("battery life", LIFE, "battery.life_days", "days", "lasts longest", True),
+        Want.PER_WATT: (
+            "images a joule", ESTIMATE, "energy_uj", "", "does most for its power", False, "{batch}J/{here}"
+        ),
+        Want.PER_PRICE: (
+            "images/s a dollar", ESTIMATE, "inferences_per_second", "", "does most for its price", True,
+            "1s*1USD*{here}/{chip}.price_usd",
+        ),
+        Want.RAM: ("arena", PLAN, "arena", "", "takes the least RAM"),
+        Want.FLASH: ("flash", PLAN, "flash", "", "takes the least flash"),
+        Want.PRICE: ("price", CHIP, "price_usd", "", "is the cheapest"),
+        Want.UTILISATION: ("of the peak", ROOF, "compute_utilization", "%", "uses its peak best", True),
+        Want.INTENSITY: ("ridge", ROOF, "ridge_point", "", "has the lowest ridge"),
+    }.items()
+}  # fmt: skip
+_SIZES = (
+    Column("parameters", MODEL, "parameter_count", "", "is the smallest"),
+    Column("MACs", MODEL, "macs", "M", "computes least"),
+)
+SAME = {Want.CHEAPEST: Want.PRICE, Want.COST_OF_BATCH: Want.THROUGHPUT}
+_GOALS = {"latency": Want.LATENCY, "energy": Want.ENERGY, "ram": Want.RAM, "flash": Want.FLASH,
+          "price": Want.PRICE}  # fmt: skip
+_KINDS = (
+    {Want.LATENCY, Want.THROUGHPUT, Want.CYCLES},
+    {Want.ENERGY, Want.POWER, Want.BATTERY_LIFE, Want.PER_WATT}, {Want.PRICE, Want.PER_PRICE},
+)  # fmt: skip
+"""What says the same of a goal."""
+_RATIOS = {Want.PER_WATT: Want.POWER, Want.PER_PRICE: Want.PRICE}
+_USUAL, _MOST_WITH_USUAL = (Want.LATENCY, Want.ENERGY), 4
+"""What a comparison shows beside what it was asked for, while it has no more columns than these."""
+_CELLS = (Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_MWH)
+"""Without one of these no life is known, and the energy decides."""
+_STREAMS = re.compile(r"\bhow many (?:\w+ )?(?:cameras?|streams?|channels|feeds|videos?|sensors)\b", re.I)
+_HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b", re.IGNORECASE)
+
+
+def wanted(query: Query, wants: Sequence[Want]) -> list[Want]:
+    """What is wanted, the deciding one first: the goal of this very question, else its first figure."""
+    found = [one for want in wants if (one := SAME.get(want, want)) in COLUMNS]
+    if not query.has(*_CELLS):
+        found = [Want.ENERGY if want is Want.BATTERY_LIFE else want for want in found]
+    found = _with_goals(query, found)
+    if query.has(Role.CARDS) and not {Want.THROUGHPUT, Want.ENERGY} & set(found[:1]):
+        found.insert(0, Want.THROUGHPUT)
+    found.sort(key=lambda want: want not in _RATIOS)
+    if len(set(query.all(Role.BATCH))) > 1 or (query.number(Role.BATCH) or 1) > 1:
+        found += [Want.THROUGHPUT, Want.LATENCY]
+    room = query.has(Role.RAM_BYTES, Role.FLASH_BYTES)
+    if not found and (room or not query.has(Role.TARGET, Role.RATE_HZ)):
+        found = [Want.RAM, Want.FLASH]
+    found = found or [_GOALS.get(query.text(Role.GOAL), Want.LATENCY)]
+    beside = {Want.ENERGY: Want.LATENCY, Want.PRICE: Want.LATENCY}
+    if found[0] is Want.LATENCY and Want.LATENCY not in wants:
+        beside[Want.LATENCY] = Want.ENERGY
+    if len(set(found)) == 1 and found[0] in beside:
+        found.append(beside[found[0]])
+    if found == [Want.BATTERY_LIFE]:
+        found += [Want.ENERGY, Want.LATENCY]
+    found += [paid for paid, of in _RATIOS.items() if {Want.THROUGHPUT, of} <= set(found)]
+    found += [Want.PRICE] if query.has(Role.PRICE_USD) else []
+    found = list(dict.fromkeys(found))
+    if Want.COMPARE in wants:
+        usual = [want for want in _USUAL if want not in found]
+        found += usual[: max(0, _MOST_WITH_USUAL - len(found))]
+    return [found[0], *(want for want in found[1:] if want not in denied(query.no_goals))]
+
+
+def _with_goals(query: Query, found: list[Want]) -> list[Want]:
+    """With the goals that this question names; one alone, of another kind than its figures, decides."""
+    said_now = [str(slot.value) for slot in query.slots if slot.role is Role.GOAL and not slot.inherited]
+    criteria = spoken_in_turn(query.question, "goal", "money")
+    if len(criteria) > 1 and spoken("priority", query.question):
+        return [*(_GOALS[goal] for goal in criteria), *found]
+    goals = [_GOALS[goal] for goal in dict.fromkeys(said_now)]
+    kind = next((kind for kind in _KINDS if set(goals) <= kind), set(goals)) if len(goals) == 1 else set()
+    decides = kind and found and not kind & set(found) and spoken("decides", query.question)
+    return [*goals, *found] if decides or not found else [*found, *goals]
+
+
+def asks_size(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether one of several networks is to be told by its size alone."""
+    which = spoken("sized", query.question) and {"the_two", "which"} & query.asks and not query.one_of
+    return bool(which) and len(set(query.all(Role.MODEL))) > 1 and not set(wants) & set(COLUMNS)
+
+
+def columns_of(query: Query, wants: Sequence[Want]) -> list[Column]:
+    """The columns of what is wanted; a count of what a rate takes, or a share of time, where one is asked."""
+    if asks_size(query, wants) and not query.says(Role.TARGET, *LIMITS):
+        largest = spoken("conclusion", query.question)[-1:] == ("largest",)
+        of_size = replace(_SIZES[0], best="is the largest", largest=True) if largest else _SIZES[0]
+        return [of_size, _SIZES[1]]
+    columns = [COLUMNS[want] for want in wanted(query, wants)]
+    asks_count = Want.HOW_MANY in wants and _HOW_MANY.search(query.question) is not None
+    if asks_count and (counted := _counted(query)):
+        return [counted, COLUMNS[Want.THROUGHPUT], *(c for c in columns if c.path == "price_usd")]
+    shared = COLUMNS[Want.UTILISATION]
+    return [_share_of_time(query) if c is shared and query.has(Role.RATE_HZ) else c for c in columns]
+
+
+def _counted(query: Query) -> Column | None:
+    """How many of a kind keep up with a rate, or how many streams of that rate one serves."""
+    rate = (query.number(Role.RATE_HZ) or 0.0) * (query.number(Role.DEVICES) or 1.0)
+    words = " at ".join(filter(None, [said(query, Role.DEVICES), said(query, Role.RATE_HZ)]))
+    serves = _STREAMS.search(query.question) is not None
+    head = f"{'streams at' if serves else 'needed for'} {words}"
+    best = "serves most" if serves else "needs the fewest"
+    form = f"floor({{here}}/{rate:.6f}fps)" if serves else f"ceil({rate:.6f}fps/{{here}})"
+    return Column(head, ESTIMATE, "inferences_per_second", "", best, True, form) if rate else None
+
+
+def _share_of_time(query: Query) -> Column:
+    """How busy a rate keeps it."""
+    busy = f"{{here}}/{1e3 / (query.number(Role.RATE_HZ) or 1.0):.6g}ms"
+    if spoken("left", query.question):
+        return Column("of the time left", ESTIMATE, "latency_ms", "%", "leaves most", ratio=f"1-{busy}")
+    return Column("of the time", ESTIMATE, "latency_ms", "%", "is busy least", ratio=busy)
+
+
+__all__ = ["CHECK", "CHIP", "COLUMNS", "ESTIMATE", "LIFE", "MODEL", "SAME", "Column", "columns_of"]

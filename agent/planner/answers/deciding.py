@@ -12,9 +12,9 @@ from ..want import Want
 from ..wants import QUANTITIES
 from ..words import spoken
 from . import cases, causes, decoding
-from .alike import at_full_clocks
+from .axes import at_full_clocks, several
 from .phrases import joined, language_models, lines
-from .side_by_side import several, side_by_side
+from .side_by_side import side_by_side
 from .trust import least_sure, watched
 
 _MOST, _SOME = 0.5, 0.15

@@ -38,18 +38,19 @@ from . import (
     reach,
     serving,
     settings,
-    sizes,
     talk,
     traces,
     trust,
 )  # fmt: skip
+from .axes import chosen_from, kinds_of, several
 from .clauses import CLAUSES
+from .columns import asks_size
 from .decoding import generation
 from .deployment import deployment
 from .described import by_example, by_its_counts, described
 from .phrases import language_models, lines
 from .settings import is_step
-from .side_by_side import chosen_from, kinds_of, several, side_by_side
+from .side_by_side import side_by_side
 
 Frame: TypeAlias = Callable[[Query, Sequence[Want]], Answering]
 _OF: tuple[tuple[Frame, tuple[Want, ...]], ...] = (
@@ -148,7 +149,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (serving.requests, lambda: serving.asks_requests(query)),
         (claims.judged, lambda: claims.asks(query)),
         (claims.each_judged, lambda: Want.PLAUSIBLE in wants and claims.of_each(query)),
-        (sizes.by_size, lambda: sizes.asks(query)),
+        (side_by_side, lambda: asks_size(query, wants) and not language_models(query)),
         (operators.supported, lambda: operators.asks(query, wants)),
         (causes.judged, lambda: causes.asks(query)),
         (commands.command, lambda: commands.asks_command(query)),

@@ -1,9 +1,9 @@
-"""Of several that all meet the limits, the least: the cheapest board, the fewest threads, the widest type."""
+"""Of several that all do, the least: the cheapest board, the fewest threads, the widest type."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from ..query import Query, Role
 from ..want import Want
@@ -13,139 +13,104 @@ from .rows import Row
 
 _WIDEST = ("float32", "float16", "bfloat16", "int16", "int8", "int4")
 """The type that loses least first."""
+_WHOLE, _A_BOARD, _MUCH_THE_SAME = ("board", "system", "card"), 4.0, 1.1
+"""A board costs up to so many times as much as its chip; prices closer than the last decide nothing."""
+_ENGINES = ("edge-tpu", "hailo-nn")
 
 
-@dataclass(frozen=True)
-class Enough:
+class Enough(NamedTuple):
     """The least of several that all do, why it is the least, and the figure that says so."""
 
     row: Row
-    words: str
+    words: str = ""
     figure: str = ""
 
 
 def least_of(query: Query, rows: Sequence[Row], varied: Role | None) -> Enough | None:
     """The cheapest board, else that of the least energy; the fewest threads; the type that loses least."""
-    match varied:
-        case Role.TARGET:
-            return _cheapest(query, rows) or _modest(rows)
-        case Role.THREADS | Role.BATCH:
-            return Enough(min(rows, key=lambda row: row.query.number(varied) or 0.0), "")
-        case Role.CLOCK_MHZ:
-            return _frugal(query, rows)
-        case Role.DTYPE:
-            typed = [row for row in rows if row.query.text(Role.DTYPE) in _WIDEST]
-            return Enough(min(typed, key=_width), "") if len(typed) == len(rows) else None
+    for measure, of_two, of_more, shown in _measures(query, rows, varied):
+        numbers = [measure(row) for row in rows]
+        known = [number for number in numbers if number is not None]
+        if len(known) < len(rows) or len(set(known)) < 2:
+            continue
+        row = rows[known.index(min(known))]
+        return Enough(row, of_two if len(rows) == 2 else of_more, shown(row))
     return None
 
 
-def _width(row: Row) -> int:
-    return _WIDEST.index(row.query.text(Role.DTYPE))
+_Measure = tuple[Callable[[Row], float | None], str, str, Callable[[Row], str]]
 
 
-def _cheapest(query: Query, rows: Sequence[Row]) -> Enough | None:
-    own = own_prices(query)
-    if own and all(row.query.text(Role.TARGET) in own for row in rows):
-        return _by(rows, lambda row: own[row.query.text(Role.TARGET)][0], "the cheaper ", "the cheapest, ", {
-            row.name: own[row.query.text(Role.TARGET)][1] for row in rows
-        })  # fmt: skip
-    if "price" in query.no_goals:
-        return None
-    hosts = [_price(row) for row in rows if not needs_a_host(row)]
-    host = min((price for price in hosts if price is not None), default=0.0)
-    figures = {row.name: _priced(row) for row in rows}
+def _measures(query: Query, rows: Sequence[Row], varied: Role | None) -> Iterator[_Measure]:
+    """What of it is least where nothing else is demanded, the first that tells them apart."""
 
-    if _bare_chip_beside_a_board(rows):
-        return None
+    def nothing(_row: Row) -> str:
+        return ""
 
-    def whole(row: Row) -> float | None:
-        own = _price(row)
-        return own if own is None else own + (host if needs_a_host(row) else 0.0)
+    match varied:
+        case Role.TARGET:
+            own, cheap = own_prices(query), ("the cheaper ", "the cheapest, ")
+            yield lambda row: own.get(_target(row), (None, ""))[0], *cheap, lambda row: own[_target(row)][1]
+            if "price" not in query.no_goals and _prices_tell(rows):
+                hosts = (_price(row) or 0.0 for row in rows if not needs_a_host(row))
+                host = min(hosts, default=0.0)
+                yield lambda row: _beside(row, host), *cheap, _priced
+            power = COLUMNS[Want.POWER]
+            yield lambda row: row.number(power), "", "", lambda row: f"{row.cell(power)} while computing"
+            yield lambda row: -(row.records[ESTIMATE].number("latency_ms") or 0.0), "", "", nothing
+        case Role.THREADS | Role.BATCH:
+            yield lambda row: row.query.number(varied), "", "", nothing
+        case Role.CLOCK_MHZ if "energy" not in query.no_goals:
+            energy = COLUMNS[Want.ENERGY]
+            frugal = ("the more frugal ", "the most frugal, ")
+            yield lambda row: row.number(energy), *frugal, lambda row: f"{row.cell(energy)} an inference"
+        case Role.DTYPE:
+            width = {name: float(at) for at, name in enumerate(_WIDEST)}
+            yield lambda row: width.get(row.query.text(Role.DTYPE)), "", "", nothing
 
-    prices = sorted(found for row in rows if (found := whole(row)) is not None)
-    if len(prices) == len(rows) > 1 and prices[1] < _MUCH_THE_SAME * prices[0]:
-        return None
-    return _by(rows, whole, "the cheaper ", "the cheapest, ", figures)
+
+def _target(row: Row) -> str:
+    return row.query.text(Role.TARGET)
 
 
-_MUCH_THE_SAME = 1.1
-"""Prices of a distributor that lie closer decide nothing."""
-
-
-def _bare_chip_beside_a_board(rows: Sequence[Row]) -> bool:
-    """Whether the cheapest is a chip, hardly cheaper than a whole board: its own board costs more too."""
-    known = [(found, row.records[CHIP]["price_of"]) for row in rows if (found := _price(row)) is not None]
-    if len(known) < len(rows):
+def _prices_tell(rows: Sequence[Row]) -> bool:
+    """Whether the cheapest is so whatever its own board costs, where others are sold as whole boards."""
+    known = sorted((found, str(row.records[CHIP]["price_of"])) for row in rows if (found := _price(row)))
+    if len(known) < max(len(rows), 2):
         return False
-    least, sold_as = min(known)
+    (least, sold_as), (second, _) = known[:2]
     boards = [found for found, of in known if of in _WHOLE]
-    return sold_as == "chip" and bool(boards) and min(boards) < _A_BOARD * least
-
-
-_WHOLE, _A_BOARD = ("board", "system", "card"), 4.0
-"""A board is known to cost up to so many times as much as its chip."""
+    bare = sold_as == "chip" and bool(boards) and min(boards) < _A_BOARD * least
+    return second >= _MUCH_THE_SAME * least and not bare
 
 
 def needs_a_host(row: Row) -> bool:
     """Whether a target computes for a board beside it, and runs no program of its own."""
-    found = row.query.targets.get(row.query.text(Role.TARGET))
+    found = row.query.targets.get(_target(row))
     kinds = [core.partition(" x ")[2] for core in found.cores] if found else []
     return bool(kinds) and all(kind in _ENGINES for kind in kinds)
 
 
-_ENGINES = ("edge-tpu", "hailo-nn")
-
-
-def _priced(row: Row) -> str:
-    column = COLUMNS[Want.PRICE]
-    return row.cell(column) if row.copies > 1 else price(row.records[CHIP]) if CHIP in row.records else ""
-
-
 def _price(row: Row) -> float | None:
-    chip = row.records.get(CHIP)
-    number = chip.number("price_usd") if chip else None
+    number = row.records[CHIP].number("price_usd") if CHIP in row.records else None
     return None if number is None else number * row.copies
 
 
-def _modest(rows: Sequence[Row]) -> Enough | None:
-    """Where not every price is known: what draws least, else the slowest of those that do."""
-    powers = {row.name: f"{row.records[ESTIMATE].ref('power_mw')} while computing" for row in rows}
-    drawn = _by(rows, lambda row: row.number(COLUMNS[Want.POWER]), "", "", powers)
-    return drawn or Enough(max(rows, key=lambda row: row.records[ESTIMATE].number("latency_ms") or 0.0), "")
+def _beside(row: Row, host: float) -> float | None:
+    """Its price, with that of the least board that it can stand beside where it needs one."""
+    found = _price(row)
+    return found if found is None or not needs_a_host(row) else found + host
 
 
-def _frugal(query: Query, rows: Sequence[Row]) -> Enough | None:
-    if "energy" in query.no_goals:
-        return None
-    figures = {row.name: f"{row.records[ESTIMATE].ref('energy_uj')} an inference" for row in rows}
-    return _by(
-        rows, lambda row: row.records[ESTIMATE].number("energy_uj"), "the more frugal ", "the most frugal, ",
-        figures,
-    )  # fmt: skip
-
-
-def _by(
-    rows: Sequence[Row],
-    figure: Callable[[Row], float | None],
-    of_two: str,
-    of_more: str,
-    figures: Mapping[str, str],
-) -> Enough | None:
-    numbers = [figure(row) for row in rows]
-    if any(number is None for number in numbers) or len(set(numbers)) < 2:
-        return None
-    row = min(rows, key=lambda row: figure(row) or 0.0)
-    return Enough(row, of_two if len(rows) == 2 else of_more, figures.get(row.name, ""))
+def _priced(row: Row) -> str:
+    return row.cell(COLUMNS[Want.PRICE]) if row.copies > 1 else price(row.records[CHIP])
 
 
 def own_prices(query: Query) -> dict[str, tuple[float, str]]:
     """Target → what it costs the user, and their words, where each has its own."""
     named = {slot.text: str(slot.value) for slot in query.slots if slot.role is Role.TARGET}
-    return {
-        named[slot.of]: (slot.number, slot.text)
-        for slot in query.slots
-        if slot.role is Role.OWN_PRICE_USD and slot.of in named
-    }
+    of_each = (slot for slot in query.slots if slot.role is Role.OWN_PRICE_USD and slot.of in named)
+    return {named[slot.of]: (slot.number, slot.text) for slot in of_each}
 
 
-__all__ = ["Enough", "least_of", "needs_a_host", "own_prices"]
+__all__ = ["Enough", "least_of", "needs_a_host"]

@@ -15,8 +15,8 @@ from ..want import Want
 from ..wants import CLAIMS
 from ..writing import WORDS_A_TOKEN
 from . import cases, energies
+from .axes import kinds_of, several
 from .phrases import assumed, batch_of, joined, language_models, lines, said, table
-from .side_by_side import kinds_of, several
 
 _USUAL_V = 3.0
 _MOST = 8

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..bench import NOT_KNOWN, Call, Record, call_of
 from ..query import LIMITS, Query, Role
 from . import energies, judging
-from .columns import CHECK, CHIP, ESTIMATE, LIFE, Column
+from .columns import CHECK, CHIP, ESTIMATE, LIFE, MODEL, Column
 from .phrases import batch_of, price, said
 
 _WORST = ("PASS", "MARGINAL", "UNKNOWN", "FAIL")
@@ -93,25 +94,51 @@ class Row:
         check = self.records.get(CHECK)
         if not check or not check.result:
             return "UNKNOWN"
-        demanded = tuple(role for role in LIMITS if self.query.has(role))
-        verdicts = [one["verdict"] for one in judging.counted(check["checks"], demanded)]
-        return max(verdicts, key=_WORST.index, default="UNKNOWN")
+        return max((one["verdict"] for one in self.checks()), key=_WORST.index, default=str(check["verdict"]))
+
+    def checks(self, *verdicts: str) -> list[Mapping[str, Any]]:
+        """The checks that count, of these verdicts or of any."""
+        check, demanded = self.records.get(CHECK), tuple(role for role in LIMITS if self.query.has(role))
+        rows = judging.counted((check["checks"] or ()) if check else (), demanded)
+        return [one for one in rows if not verdicts or one["verdict"] in verdicts]
+
+    @property
+    def likely(self) -> str:
+        """Whether it meets the limits, in a word: of what is not sure, on which side the estimate lies."""
+        if self.verdict in _SURE:
+            return _SURE[self.verdict]
+        doubtful = [one for one in self.checks("UNKNOWN") if one["name"] != "operators"]
+        known = [one for one in doubtful if one["demand"] is not None and one["bound"]]
+        if not known or len(known) < len(doubtful):
+            return "not sure"
+        share = max(one["demand"] / one["bound"] for one in known)
+        return "probably" if share <= _CLEARLY else "not sure" if share <= 1 / _CLEARLY else "probably not"
 
 
-def row_of(name: str, query: Query, columns: Sequence[Column]) -> Generator[Call, Record, Row]:
-    """What is named, or so many of it: each of them then has its share of a rate."""
+_SURE = {"PASS": "yes", "MARGINAL": "probably", "FAIL": "no"}
+_CLEARLY = 0.75
+"""Of the limit: an estimate below it leaves room for most of its error."""
+
+
+def row_of(name: str, query: Query, columns: Sequence[Column], *also: str) -> Generator[Call, Record, Row]:
+    """What is named, or so many of it: each of them then has its share of a rate.
+
+    Args:
+        also: functions to call beside those that the columns show.
+    """
     copies = int(query.number(Role.CARDS) or 1)
     if copies > 1 and (rate := query.number(Role.RATE_HZ)):
         query = query.put(Role.RATE_HZ, rate / copies, text=said(query, Role.RATE_HZ))
+    shown = [column.function for column in columns]
+    deployed = [ESTIMATE, CHECK] if set(shown) != {MODEL} else []
     priced = [CHIP] if any("{chip}" in column.ratio for column in columns) else []
-    functions = dict.fromkeys([ESTIMATE, *(column.function for column in columns), *priced, CHECK])
     records: dict[str, Record] = {}
     error = ""
-    for function in functions:
-        asked = energies.sized(query)[0] if function == LIFE else query
-        record = yield call_of(function, asked)
+    for function in dict.fromkeys([*deployed[:1], *shown, *priced, *deployed[1:], *also]):
+        record = yield call_of(function, energies.sized(query)[0] if function == LIFE else query)
         if record.result is None:
             error = error or record.error
         else:
             records[function] = record
-    return Row(name, query, records, "" if ESTIMATE in records else error, copies)
+    runs = ESTIMATE in records or not deployed
+    return Row(name, query, records, "" if runs else error, copies)

@@ -10,6 +10,7 @@ from ..factors import factor_in
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import breakdown, judging
+from .axes import shown
 from .deployment import deployment
 from .phrases import (
     assumed,
@@ -21,7 +22,7 @@ from .phrases import (
     subject,
     table,
 )
-from .side_by_side import shown, side_by_side
+from .side_by_side import side_by_side
 
 _TENTH, _FROM_AND_TO = 1.1, 2
 _AS_SAID = (Role.RUNTIME, Role.CLOCK_MHZ)

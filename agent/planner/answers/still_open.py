@@ -14,6 +14,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import meaning, spoken
 from . import causes, changes, choices, facts, how_many, judging, model_choice, pages, per_unit, reach
+from .axes import several
 from .clauses import CLAUSES
 from .columns import COLUMNS
 from .decoding import generation
@@ -21,7 +22,7 @@ from .deployment import deployment
 from .frames import Frame, frames_of
 from .passages import APT, search, shortened
 from .phrases import ASKS, ASSUMED, as_words, joined, language_models, sentence
-from .side_by_side import several, side_by_side
+from .side_by_side import side_by_side
 from .trust import LEAST_SURE
 
 _LIKELY, _OF_REASONS, _BESIDE_PAGES = 0.2, 0.1, 0.3

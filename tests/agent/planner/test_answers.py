@@ -11,7 +11,7 @@ import pytest
 
 from edgewright.agent.planner.answers import frames_of
 from edgewright.agent.planner.answers.clauses import CLAUSES
-from edgewright.agent.planner.answers.side_by_side import COLUMNS
+from edgewright.agent.planner.answers.columns import COLUMNS
 from edgewright.agent.planner.desk import Desk
 from edgewright.agent.planner.planner import rendered_answer
 from edgewright.agent.planner.query import Query, Role, Slot

@@ -1,0 +1,341 @@
+"""What a table comes to: who meets the limits, which of them is best or enough, and by how much."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from ..bench import NOT_KNOWN
+from ..query import LIMITS, Query, Role
+from ..want import Want
+from ..words import spoken
+from .columns import COLUMNS, ESTIMATE, LIFE, MODEL, SAME, Column
+from .judging import limits_said
+from .least import Enough, least_of
+from .phrases import apart, joined, model_shown, said
+from .rows import Row
+
+_JUDGED = frozenset((Want.FITS, Want.MEETS))
+_UNITS = {Role.LATENCY_MS: "ms", Role.RATE_HZ: "/s", Role.PRICE_USD: "USD"}
+_MOST_NAMED, _MOST_LISTED, _IN_TURN, _PAIR = 3, 12, 5, 2
+
+
+@dataclass(frozen=True)
+class Table:
+    """What is named is a row, what is wanted a column, of which the first that is known decides."""
+
+    query: Query
+    wants: Sequence[Want]
+    rows: Sequence[Row]
+    columns: Sequence[Column]
+    varied: Role | None
+    """What alone differs between the rows; None where it is more than one thing."""
+
+    @cached_property
+    def main(self) -> Column:
+        return next((column for column in self.columns if self.knows(column)), self.columns[0])
+
+    def knows(self, column: Column) -> bool:
+        return any(row.number(column) is not None for row in self.rows)
+
+    @cached_property
+    def order(self) -> list[Row]:
+        """By the deciding figure; what is the same in it by the next, what fails last."""
+        columns = [self.main, *(column for column in self.columns if column != self.main)]
+        order = sorted(self.rows, key=lambda row: [coarse(rank(row, column)) for column in columns])
+        networks = list(dict.fromkeys(model_shown(row.query) for row in self.rows))
+        return (
+            sorted(order, key=lambda r: networks.index(model_shown(r.query))) if self.of_networks else order
+        )
+
+    @property
+    def of_networks(self) -> bool:
+        """Whether it has several networks on several of something else: each is a table of its own."""
+        several = len({model_shown(row.query) for row in self.rows}) > 1
+        return several and self.varied is None and not self.query.one_of
+
+    @cached_property
+    def judged_by(self) -> Column:
+        """What the limits are about, rather than a size, or a price that is limited itself."""
+        rate, time = COLUMNS[Want.THROUGHPUT], COLUMNS[Want.LATENCY]
+        cheapest = self.main == COLUMNS[Want.PRICE] and "cheapest" in self.query.question.casefold()
+        if self.main not in (rate, time) and (self.main.function in (ESTIMATE, LIFE) or cheapest):
+            return self.main
+        return rate if self.query.has(Role.RATE_HZ) and self.knows(rate) else time
+
+    @cached_property
+    def limited(self) -> bool:
+        """Whether limits are stated that decide."""
+        return bool(limits_said(self.query, self.wants)) and self.knows(self.judged_by)
+
+    @property
+    def judged(self) -> bool:
+        """Whether it is asked, or matters, which of them hold."""
+        asked = limits_said(self.query, self.wants) or _JUDGED & set(self.wants)
+        return bool(asked) or any(row.verdict == "FAIL" for row in self.rows)
+
+
+def rank(row: Row, column: Column) -> tuple[bool, bool, float]:
+    """What fails last, then what is not known, then by the figure."""
+    number = row.number(column)
+    return row.verdict == "FAIL", number is None, (-number if column.largest else number) if number else 0.0
+
+
+def coarse(place: tuple[bool, bool, float]) -> tuple[bool, bool, float]:
+    """Two figures alike within a hundredth or so are one."""
+    number = place[2]
+    return (*place[:2], round(math.log(abs(number)), 2) * math.copysign(1.0, number) if number else 0.0)
+
+
+def limits_in_words(query: Query) -> str:
+    """As the user said them."""
+    words = [(said(query, role), role) for role in LIMITS if query.has(role)]
+    bare = [f"{text} {_UNITS[role]}" if text.isdigit() and role in _UNITS else text for text, role in words]
+    return joined(bare) or "your limits"
+
+
+class Conclusion(NamedTuple):
+    """The first sentence, the rows as they are to be shown, and what is enough, if that is told."""
+
+    text: str
+    order: list[Row]
+    enough: Enough | None = None
+
+
+def concluded(table: Table) -> Conclusion:
+    """Who holds, and which of these is best or enough; what of it nobody knows."""
+    main, order = table.main, table.order
+    missing = table.columns[: table.columns.index(main)]
+    unknown = [f"the {column.head} of none of them is known" for column in missing]
+    tell = "; say what each draws, such as *20 mA at 3.3 V*" if table.columns[0].function == LIFE else ""
+    if all(row.number(main) is None for row in order):
+        return Conclusion(f"I cannot tell, as the {main.head} of none of them is known{tell}", order)
+    found = _of_limits(table) if table.limited else _of_best(table)
+    return found._replace(text="; ".join([found.text, *unknown]) + (tell if unknown else ""))
+
+
+def _of_best(table: Table) -> Conclusion:
+    """The best by the figure that decides; first which of them hold, where that is asked."""
+    main, order = table.main, table.order
+    runs = [row for row in order if row.verdict != "FAIL"]
+    known = [row for row in runs if row.number(main) is not None]
+    if not runs:
+        return Conclusion(f"none of them fits; {order[0].name} comes nearest{_with(order[0], main)}", order)
+    if not known:
+        one = next(row for row in order if row.number(main) is not None)
+        shown = f"I know the {main.head} of {one.name} alone, {one.cell(main)}, which cannot run it as it is"
+        return Conclusion(shown, order)
+    if len(runs) == 1 < len(order):
+        return Conclusion(f"only {known[0].name} fits, with {_shown(known[0], main)}", order)
+    good = [row for row in runs if row.likely in ("yes", "probably")]
+    who = f"{_who(good, order, 'fit')}" if good else "none surely fits"
+    verdict = [who, *_doubts(table, good, known[0])] if _JUDGED & set(table.wants) else []
+    missing = joined(row.name for row in runs if row not in known)
+    told = [*verdict, _best(known, table.columns, main)]
+    told += [f"the {main.head} of {missing} is not known"] if missing else []
+    return Conclusion("; ".join(told), order)
+
+
+def _of_limits(table: Table) -> Conclusion:
+    """Who meets the limits, and of these the best where a goal is named, else what is enough."""
+    query, main, order = table.query, table.judged_by, table.order
+    limits, asked = limits_in_words(query), spoken("conclusion", query.question)
+    runs = [row for row in order if row.verdict != "FAIL"]
+    sure = [row for row in runs if row.verdict == "PASS"]
+    good = sure or [row for row in runs if row.likely == "probably"]
+    if not good:
+        word = "none surely meets" if runs else "none of them meets"
+        return Conclusion(f"{word} {limits}; {order[0].name} comes nearest{_with(order[0], main)}", order)
+    largest = query.one_of and "largest" in asked and len(runs) > 1
+    by_goal = main == table.main and main not in (COLUMNS[Want.LATENCY], COLUMNS[Want.THROUGHPUT])
+    best = by_goal or ("best" in asked and "enough" not in asked) or bool(spoken("listed", query.question))
+    enough = None if best or largest or len(good) < 2 else least_of(query, good, table.varied)
+    first = max(good, key=_size) if largest else enough.row if enough else good[0]
+    surely = "surely " if sure and len(sure) < len(order) else "" if sure else "probably "
+    meet = f"{surely}meet {limits}"
+    meets = meet.replace("meet", "meets", 1)
+    if largest:
+        order = [row for row in order if _size(row) > _size(first)]
+        text = f"{first.name} is the largest that {meets}{_with(first, main)}"
+    elif len(runs) == 1 < len(order):
+        text = f"only {first.name} {meets.removeprefix('surely ')}{_with(first, main)}"
+    elif enough:
+        figure = f" ({enough.figure})" if enough.figure else ""
+        so = "is enough" if sure else "is the one to try first"
+        text = (
+            f"{_who(good, order, meet)}, so {enough.words}{first.name}{figure} {so}, "
+            f"with {_shown(first, main)}{_more(first, good, main)}"
+        )
+    elif len(good) == 1:
+        text = f"{_who(good, order, meet)}{_with(first, main)}"
+    else:
+        text = f"{_best(good, table.columns, main)}; {_who(good, order, meet)}"
+    wide = ", not surely, as the intervals are wide" if all(row.verdict == "UNKNOWN" for row in good) else ""
+    rows = sorted(table.order, key=lambda row: (row is not first, -_size(row) if largest else 0.0))
+    doubts = _doubts(replace(table, rows=order), good, first)
+    return Conclusion("; ".join([text + wide, *doubts]), rows, enough)
+
+
+def of_each_network(table: Table) -> str:
+    """Of several networks on several of something else, which is best for each."""
+    networks = dict.fromkeys(model_shown(row.query) for row in table.rows)
+    groups = {name: replace(table, rows=_without(table.rows, name)) for name in networks}
+    if table.limited:
+        return "; ".join(f"{name}: {concluded(group).text}" for name, group in groups.items())
+    won: dict[str, list[tuple[str, str]]] = {}
+    for name, group in groups.items():
+        best, *others = group.order
+        if best.number(table.main) is not None:
+            times = _times(best, others[0], table.main) if others else ""
+            won.setdefault(best.name, []).append((name, times))
+    told = []
+    for winner, of in won.items():
+        times = ", ".join(ratio for _, ratio in of if ratio)
+        least = f", {{{{min({times})|x}}}} to {{{{max({times})|x}}}} better" if len(of) > 1 and times else ""
+        by = least or (f", {{{{{times}|x}}}} better" if times else "")
+        told.append(f"{winner} {table.main.best} for {joined(name for name, _ in of)}{by}")
+    return "; ".join(told)
+
+
+def _without(rows: Sequence[Row], network: str) -> list[Row]:
+    """The rows of a network, without its name."""
+    of = [row for row in rows if model_shown(row.query) == network]
+    return [replace(row, name=", ".join(p for p in row.name.split(", ") if p != network)) for row in of]
+
+
+def _size(row: Row) -> float:
+    return row.records[MODEL].number("macs") or 0.0 if MODEL in row.records else 0.0
+
+
+def _best(rows: Sequence[Row], columns: Sequence[Column], main: Column) -> str:
+    """The first of them with its figure, by how much it is ahead, and the next in their turn."""
+    best, *others = [row for row in rows if row.number(main) is not None]
+    text = f"{best.name} {main.best} with {_shown(best, main)}"
+    if not others:
+        return text
+    text += _alike(best, others[0], columns, main) or _ahead(best, others[0], main)
+    behind = others[1 : _IN_TURN - 1] if len(others) < _IN_TURN else []
+    return f"{text}, then {joined(row.name for row in behind)}" if behind else text
+
+
+def _alike(best: Row, second: Row, columns: Sequence[Column], main: Column) -> str:
+    """That two do not differ in the figure, and what the next one decides."""
+    if coarse(rank(best, main)) != coarse(rank(second, main)):
+        return ""
+    same = f", the same as {second.name}"
+    decides = next((c for c in columns if coarse(rank(best, c)) < coarse(rank(second, c))), None)
+    return f"{same}; of the two {best.name} {decides.best} with {best.cell(decides)}" if decides else same
+
+
+def _ahead(best: Row, second: Row, main: Column) -> str:
+    """How many times better, and whether that is sure; several of one kind count together."""
+    ends, of_second = best.ends(main), second.ends(main)
+    exact = ends is None or ends[0] == ends[1]
+    unsure = "" if exact or apart(ends, of_second) else ", though their intervals overlap"
+    times = _times(best, second, main)
+    return f", {{{{{times}|x}}}} better than {second.name}{unsure}" if times else ""
+
+
+def _times(best: Row, second: Row, main: Column) -> str:
+    """How many times better, as an expression; empty where it cannot be told."""
+    one, other = best.whole(main), second.whole(main)
+    if not best.number(main) or not second.number(main) or "{chip}" in main.ratio or not one or not other:
+        return ""
+    return f"{one}/{other}" if main.largest else f"{other}/{one}"
+
+
+def _more(first: Row, good: Sequence[Row], main: Column) -> str:
+    """By how much the best of those that do is better than what is enough."""
+    known = [row for row in good if row.number(main) is not None and not main.ratio]
+    best = min(known, key=lambda row: rank(row, main), default=first)
+    if best is first or first not in known:
+        return ""
+    return f"; {best.name} is {{{{{_times(best, first, main)}|x}}}} better"
+
+
+def _who(good: Sequence[Row], order: Sequence[Row], meet: str) -> str:
+    """Both meet; all of them meet; a and b surely meet."""
+    if len(good) == len(order) > 1:
+        return f"{'both' if len(good) == _PAIR else 'all of them'} {meet.removeprefix('surely ')}"
+    verb, _, rest = meet.removeprefix("surely ").removeprefix("probably ").partition(" ")
+    how = meet[: meet.index(verb)]
+    more = [f"{len(good) - _MOST_LISTED} others"] if good[_MOST_LISTED:] else []
+    names = joined([row.name for row in good[:_MOST_LISTED]] + more)
+    return f"{names} {how}{verb if len(good) > 1 else f'{verb}s'} {rest}".rstrip()
+
+
+def _doubts(table: Table, good: Sequence[Row], first: Row) -> list[str]:
+    """What may do too, and which of it would be the lesser choice; then what does not."""
+    rest = [row for row in table.order if row.verdict != "FAIL" and row not in good]
+    least = (
+        least_of(table.query, [*rest, first], table.varied) if table.varied is Role.TARGET and rest else None
+    )
+    lesser = least if least and least.row is not first else None
+    told = []
+    for word, do in _DOUBTFUL.items():
+        if not (same := [row for row in rest if row.likely == word]):
+            continue
+        alone = lesser is not None and same == [lesser.row]
+        figure = f" ({lesser.figure})" if lesser and alone and lesser.figure else ""
+        does = do.format("do" if len(same) > 1 else "does")
+        advice = ", so try it first" if alone and word == "probably" else ""
+        told.append(f"{joined(row.name for row in same)}{figure} {does}{advice}")
+    failing = [row for row in table.order if row.verdict == "FAIL"]
+    names = joined((row.name for row in failing), "or") if len(failing) <= _MOST_NAMED else "the rest"
+    return [*told, f"not {names}"] if failing and len(table.order) > 1 + len(failing) - len(good) else told
+
+
+_DOUBTFUL = {"probably": "probably {} too", "not sure": "may or may not", "probably not": "hardly {}"}
+
+
+def _with(row: Row, main: Column) -> str:
+    shown = _shown(row, main)
+    return "" if shown.startswith(NOT_KNOWN) else f", with {shown}"
+
+
+def _shown(row: Row, main: Column) -> str:
+    return row.cell(main) + (f" {main.head}" if main.ratio else "")
+
+
+def differences(one: Row, other: Row, columns: Sequence[Column]) -> str:
+    """In what the first of two is worse or better, with both figures and how many times as much."""
+    known = [c for c in columns if one.number(c) and other.number(c) and not c.ratio]
+    known = [c for c in known if coarse(rank(one, c)) != coarse(rank(other, c))] or known[:1]
+    worse = [c for c in known if rank(one, c)[2] > rank(other, c)[2]]
+    ways = [("worse", worse), ("better", [column for column in known if column not in worse])]
+    ways = [(how, of) for how, of in (ways if known[0] in worse else ways[::-1]) if of]
+    told = ", ".join(f"{how} in {joined(column.head for column in of)}" for how, of in ways)
+    first = f"{one.name} is {told.replace(' in ', f' than {other.name} in ', 1)}"
+    return "; ".join([first, *(_difference(one, other, column) for column in known)])
+
+
+def _difference(one: Row, other: Row, column: Column) -> str:
+    top, bottom = sorted((one, other), key=lambda row: -(row.number(column) or 0.0))
+    times = f"{{{{{top.whole(column)}/{bottom.whole(column)}|x}}}} {'more' if top is one else 'less'}"
+    ends = top.ends(column), bottom.ends(column)
+    unsure = "" if apart(*ends) or None in ends else ", though their intervals overlap"
+    return f"{column.head} {one.cell(column)} instead of {other.cell(column)}, {times}{unsure}"
+
+
+def opened(text: str, rows: Sequence[Row]) -> str:
+    """With a capital, but where a name begins it."""
+    named = any(text.startswith(part) for row in rows for part in row.name.split(", "))
+    return text if named else text[:1].upper() + text[1:]
+
+
+def others_best(table: Table, told: str) -> str:
+    """Which wins by the other figures, where that is not told."""
+    found: dict[str, list[str]] = {}
+    asked = [COLUMNS[one] for want in table.wants if (one := SAME.get(want, want)) in COLUMNS]
+    for column in [column for column in table.columns if column != table.main][:2]:
+        known = [row for row in table.order if row.number(column) is not None and row.verdict != "FAIL"]
+        best = min(known, key=lambda row: rank(row, column), default=None)
+        ranks = {coarse(rank(row, column)) for row in known}
+        if best is None or len(ranks) < _PAIR or f"{best.name} {column.best}" in told:
+            continue
+        if best is not table.order[0] or column in asked:
+            found.setdefault(best.name, []).append(column.best)
+    return joined(f"{name} {joined(does)}" for name, does in found.items())
