@@ -39,6 +39,7 @@ _DAYS = re.compile(
 )
 _BILL = re.compile(r"\b(?:electric\w*|power bill|energy (?:bill|costs?)|kwh)\b", re.I)
 _A_MONTH = AskedUnit(What.ENERGY, "kWh", Per.TIME, 730.5, "a month")
+_A_YEAR = AskedUnit(What.MONEY, "", Per.TIME, 8766.0, "a year")
 _HOURS_OF = {"week": 168.0, "month": 730.5, "year": 8766.0}
 _DOUBTED = re.compile(r"\b(?:realistic|plausible|normal|right|true|too (?:much|high|low)|correct)\b", re.I)
 _IN_WORDS = re.compile(r"\bwords?\b(?=\W+(?:per|an?|each|every|/))", re.IGNORECASE)
@@ -82,7 +83,10 @@ def _unit(query: Query) -> AskedUnit | None:
     """As it is asked; of a language model that is paid for a month, or so many tokens, where none is."""
     asked = asked_unit(query.question)
     price, paid = price_in(query.question), _BILL.search(query.question)
-    if not language_models(query) or not (paid or (price and price.per is Per.ENERGY)):
+    if not language_models(query):
+        of_electricity = price is not None and price.per is Per.ENERGY
+        return asked or (_A_YEAR if of_electricity and paid else None)
+    if not (paid or (price and price.per is Per.ENERGY)):
         return asked
     day, days, own = _A_DAY.search(query.question), _DAYS.search(query.question), _own_power(query)
     tokens = query.number(Role.RUNS) or query.number(Role.WRITTEN)

@@ -199,3 +199,15 @@ def test_of_a_board_whose_sleep_is_not_known_a_comparison_says_the_most(tmp_path
 def test_a_life_says_what_the_battery_was_taken_to_give(tmp_path: Path) -> None:
     (answer,) = answered(tmp_path, "how long does kws on an nrf52840 last on a cr2032, once a minute?")
     assert "the battery gives 220 mAh (154–240 mAh) at 3 V" in answer
+
+
+def test_a_bill_without_a_time_is_that_of_a_year(tmp_path: Path) -> None:
+    question = "what is the energy bill of resnet-50 24/7 on a jetson orin nano at 0.30 eur per kWh?"
+    (answer,) = answered(tmp_path, question)
+    assert re.match(r"[\d.]+ \([\d.]+–[\d.]+\) eur a year at 0.30 eur per kWh", answer)
+
+
+def test_a_battery_is_chosen_for_by_lives_that_are_known(tmp_path: Path) -> None:
+    (answer,) = answered(tmp_path, "person detection on 2 AA batteries, 40 times a day: which chip?")
+    first = next(line for line in answer.splitlines() if line.startswith("| efr32") or "not known |" in line)
+    assert not first.endswith("not known |")
