@@ -25,6 +25,7 @@ def generation(report: GenerationEstimate) -> Document:
         figures(
             "Generation",
             ("Decode, all sessions", "{decode_tokens_per_s~!}"),
+            ("With the context full", "{full_context_tokens_per_s~!}"),
             ("Of each session", "{session_tokens_per_s~!}"),
             ("Prefill", "{prefill_tokens_per_s~!}"),
             ("Time to the first token", "{time_to_first_token_ms~!}"),

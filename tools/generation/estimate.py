@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...hardware_db import Target, TargetClass
 from ...hardware_db.derived import ram_bytes
@@ -59,10 +59,12 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
     verdict = _split_verdict(silicon, need, on_gpu, ram)
     parts = _parts(silicon, engine, weights, on_gpu)
     work = Sessions(model, weights, asked.kv, asked.prompt_tokens, asked.batch)
+    full = replace(work, context=asked.context)
     unknown = verdict is Verdict.FAIL
     decode = Quantity.unknown(RATE) if unknown else decode_rate(work, parts)
     near = _correction(silicon, model, engine, weights, asked)
     decode = decode if near is None else near.of(decode)
+    last = Quantity.unknown(RATE) if unknown else decode_rate(full, parts)
     prefill = Quantity.unknown(RATE) if unknown else prefill_rate(work, asked.prompt_tokens, parts)
     read = _correction(silicon, model, engine, weights, asked, prefill=True)
     prefill = prefill if read is None else read.of(prefill)
@@ -78,6 +80,7 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
         context_bound=context_bound(model, longest),
         bandwidth_bytes_per_s=parts[0].place.bytes_per_s,
         decode_tokens_per_s=decode,
+        full_context_tokens_per_s=last if near is None else near.of(last),
         session_tokens_per_s=decode.scaled(1 / asked.batch, RATE),
         prefill_tokens_per_s=prefill,
         time_to_first_token_ms=first_token_ms(work, asked.prompt_tokens, prefill, parts[0].place),

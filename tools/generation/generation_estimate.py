@@ -58,7 +58,9 @@ class GenerationEstimate(Result):
     bandwidth_bytes_per_s: float | None
     """Of the memory that the weights are read from; null where it is not known."""
     decode_tokens_per_s: Quantity
-    """Of all sessions together."""
+    """Of all sessions together, with the prompt in the cache."""
+    full_context_tokens_per_s: Quantity
+    """Likewise, once the whole context is in it: the cache is read for every token."""
     session_tokens_per_s: Quantity
     """Of each session."""
     prefill_tokens_per_s: Quantity

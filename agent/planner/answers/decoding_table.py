@@ -125,7 +125,7 @@ def side_by_side(named: Sequence[tuple[str, Query]], query: Query, wants: Sequen
     same = _same(query, rows)
     return lines(
         f"{_concluded(rows, query, wants)}{f': {same}' if same else ''}.",
-        _table(rows, energy=bool(_OF_ENERGY & set(wants))),
+        _table(rows, energy=bool(_OF_ENERGY & set(wants)), full=query.has(Role.CONTEXT)),
         *narrow,
         f"I do not know {joined(unknown)}." if unknown else "",
         sentence(SPLIT) if any(cards_of(row.query) > 1 for row in rows) else "",
@@ -297,11 +297,12 @@ def _meeting(rows: Sequence[_Row], query: Query) -> str:
     return f"{'Yes' if yes else 'None'}, at {words}{each}: {'; '.join(filter(None, parts))}"
 
 
-def _table(rows: Sequence[_Row], *, energy: bool) -> str:
+def _table(rows: Sequence[_Row], *, energy: bool, full: bool) -> str:
     """With prices where the rows have a chip."""
     columns: list[tuple[str, Callable[[_Row], str]]] = [
         ("", lambda row: row.name),
         ("tokens/s", lambda row: row.record.ref(_RATE, "~")),
+        *([("context full", lambda row: row.record.ref("full_context_tokens_per_s"))] if full else []),
         ("first token", lambda row: row.record.ref("time_to_first_token_ms")),
         ("takes", lambda row: row.record.ref("total_bytes", "GiB")),
         ("of", lambda row: row.record.ref("ram_bytes", "GiB")),

@@ -57,9 +57,18 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
     first, *rest = [*told, *_usual(record, query, wants, speed)]
     return lines(
         first if place in first else f"{first.rstrip('.')}: {place}.",
-        _made_for(record, query), *rest, _session(record), _narrowness(record, query), _published(record),
+        _once_full(record, query), _made_for(record, query), *rest, _session(record),
+        _narrowness(record, query), _published(record),
         kept_back(query, record.number("total_bytes"), record.number("ram_bytes")),
     )  # fmt: skip
+
+
+def _once_full(record: Record, query: Query) -> str:
+    """The rate at the end of a context that is spoken of: the cache is read for every token."""
+    path = "full_context_tokens_per_s"
+    if not query.has(Role.CONTEXT) or not record.knows(path) or record["context"] == record["prompt_tokens"]:
+        return ""
+    return f"Once the context of {record.ref('context')} tokens is full: {record.ref(path, '~')}."
 
 
 def where(record: Record, cards: int = 1) -> str:

@@ -285,3 +285,10 @@ def test_a_prompt_is_read_as_fast_as_was_published_and_a_slower_card_reads_no_fa
     rates = [found.prefill_tokens_per_s for found in cards]
     assert {rate.basis for rate in rates} == {Basis.PUBLISHED}
     assert [float(rate) for rate in rates] == pytest.approx([5908.5, 6898.7], rel=0.01)
+
+
+def test_a_full_context_is_read_for_every_token() -> None:
+    short, long = (estimate_generation("llama-3.2-3b", "rtx-3060", context=n) for n in (4096, 32768))
+    assert float(short.decode_tokens_per_s) == float(long.decode_tokens_per_s)
+    assert float(long.full_context_tokens_per_s) < float(short.full_context_tokens_per_s)
+    assert float(short.full_context_tokens_per_s) < float(short.decode_tokens_per_s)
