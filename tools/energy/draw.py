@@ -9,7 +9,7 @@ from ...hardware_db.errors import UsageError
 from ..core.deployment import Deployment
 from ..core.own_figures import GIVEN
 from ..core.quantity import Basis, Quantity
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from ..cost_model.power import Power
 from .cell import Cell
 from .intervals import product, rest_of, share_of, total
@@ -50,6 +50,13 @@ class Board:
 
 
 CHIP_ALONE = Board()
+
+
+def lifted(beside: Board, deployment: Deployment, cell: Cell | None) -> Board:
+    """With an ideal converter where the battery gives less than the least that the chip runs at."""
+    least = deployment.target.supply_min_v
+    enough = cell is None or least is None or (cell.nominal_v.value or 0.0) >= least.value
+    return beside if enough or beside.regulator_efficiency else replace(beside, regulator_efficiency=1.0)
 
 
 class PowerPath(TypedDict, total=False):

@@ -16,7 +16,7 @@ from ..cost_model.power import Power
 from ..cost_model.study import Study
 from ..verdicts.verdict import Verdict
 from .cell import Cell
-from .draw import CHIP_ALONE, Board, Draw, Sleep, charge_of, days, draw, sleep_of, supply_of
+from .draw import CHIP_ALONE, Board, Draw, Sleep, charge_of, days, draw, lifted, sleep_of, supply_of
 from .energy_budget import BatteryLife, EnergyBudget, PowerSplit
 from .intervals import at_most, difference, product, total
 
@@ -56,6 +56,7 @@ def duty(
 def budget_of(case: Study, asked: Duty, cell: Cell | None, beside: Board = CHIP_ALONE) -> EnergyBudget:
     """The budget of a costed model."""
     estimate, power = estimate_of(case), case.power
+    beside = lifted(beside, case.deployment, cell)
     latency, rate = estimate.latency_ms, asked.rate_hz
     wakeup = Quantity.unknown("ms")
     if asked.wakeup_us is not None:
@@ -219,6 +220,7 @@ def power_path(supply: float | None, cell: Cell | None, beside: Board) -> list[s
     if beside.regulator_efficiency is not None:
         notes.append(
             f"regulator: {beside.regulator_efficiency:.0%} of the power reaches the chip, at any load"
+            + (f", from {battery_v:g} V; a real one loses some" if beside.regulator_efficiency == 1 else "")
         )
     elif supply and battery_v and supply != battery_v:
         notes.append(

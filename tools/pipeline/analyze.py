@@ -9,13 +9,13 @@ from pathlib import Path
 
 from ..core.deployment import Deployment
 from ..core.quantity import Quantity, weakest
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from ..core.units import show
 from ..cost_model.energy import energy
 from ..cost_model.power import Power, active_power
 from ..cost_model.study import Study
 from ..energy.cell import Cell
-from ..energy.draw import Board, Draw, charge_of, draw, sleep_of, supply_of
+from ..energy.draw import Board, Draw, charge_of, draw, lifted, sleep_of, supply_of
 from ..energy.duty_cycle import life_of, power_path
 from ..energy.intervals import at_most, product, total
 from ..verdicts.limits import Limits
@@ -163,6 +163,7 @@ def _spent(
     steps: Sequence[PipelineStep], utilization: Quantity, power: Power, deployment: Deployment, by: Supply
 ) -> _Spent:
     """Averages over time; unknown where the steps take more than all the time."""
+    by = replace(by, beside=lifted(by.beside, deployment, by.cell))
     sleep, volts = sleep_of(deployment, by.sleep_ua), supply_of(power, deployment, by.cell)
     compute = total("mW", *(product("mW", (step.energy_uj, 1), by=step.rate_hz / 1e3) for step in steps))
     if utilization.value is None or utilization.value > 1:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from edgewright.hardware_db.errors import UnknownNameError
+from edgewright.tools import estimate_energy_budget
 from edgewright.tools.energy.cell import Cell, cell
 
 
@@ -36,3 +37,13 @@ def test_usual_cells_have_the_capacity_that_a_source_gives(name: str, mah: float
 def test_a_cell_that_nobody_knows_is_not_guessed() -> None:
     with pytest.raises(UnknownNameError, match="LR1130"):
         known("3x LR1130")
+
+
+def test_a_cell_below_the_least_supply_gives_the_energy_through_a_converter() -> None:
+    single, pair = (
+        estimate_energy_budget("kws", "nrf52840", rate_hz=1, battery=name) for name in ("AA", "2x AA")
+    )
+    assert single.regulator_efficiency == 1
+    assert pair.regulator_efficiency is None
+    assert float(single.charge_mah) == pytest.approx(2 * float(pair.charge_mah), rel=0.1)
+    assert any("converter" in note or "regulator" in note for note in single.assumptions)
