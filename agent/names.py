@@ -61,8 +61,8 @@ _CORE = re.compile(
 )
 _MAC = r"(?-i:(?!MAC))(?:apple|i?mac(?:book)?|ipad)(?:[ -](?:mini|studio|air|pro))?"
 _APPLE = re.compile(
-    rf"(?<!cortex[ -])\b(?P<before>{_MAC}[ -])?(?P<chip>M[1-9](?:[ -]?(?:pro|max|ultra))?)"
-    rf"(?(before)|(?=[ -]{_MAC}\b))(?:[ -]{_MAC})?(?!\w)",
+    rf"(?<!cortex[ -])\b(?P<before>{_MAC}(?:[ -]| with (?:an? )?(?:apple )?| \())?"
+    rf"(?P<chip>M[1-9](?:[ -]?(?:pro|max|ultra))?)(?(before)|(?=[ -]{_MAC}\b))(?:[ -]{_MAC})?(?!\w)",
     re.I,
 )
 _ENGINE = re.compile(r"(?<![\w-])U(?P<number>55|65|85)(?![\w-])", re.IGNORECASE)

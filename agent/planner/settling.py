@@ -189,7 +189,7 @@ def _on_its_cores(target: str, summaries: Mapping[str, TargetSummary]) -> list[S
 def _member(
     text: str, members: Sequence[str], company: Sequence[str], summaries: Mapping[str, TargetSummary]
 ) -> str:
-    """What stands for the family; else of the class of its company, with a known power, and the largest."""
+    """What stands for the family; else of the plain ones one of its company's class, the largest."""
     usual = representatives().get(folded(text).removesuffix("s"), "") or representatives().get(
         f"cortex{folded(text)}", ""
     )
@@ -204,7 +204,8 @@ def _member(
         known = summary.power_mw is not None
         return (member not in company, summary.target_class in classes, known, summary.ram_bytes or 0)
 
-    return max(members, key=rank)
+    plain = [name for name in members if not any(name.startswith(f"{other}-") for other in members)]
+    return max(plain, key=rank)
 
 
 def _without_carrier(query: Query, summaries: Mapping[str, TargetSummary]) -> Query:
