@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -132,6 +133,8 @@ def placement(query: Query) -> Answering:
     if not plan["fits"] or not rows:
         return put("nowhere as it is: {why_not}", plan) if plan["why_not"] else NOT_KNOWN
     at = next((i for i, row in enumerate(rows) if row["is_planned"]), 0)
+    if _OUTSIDE.search(query.question):
+        return _from_outside(plan, at)
     arenas = [(i, row["arena"]) for i, row in enumerate(rows) if i != at and not row["reason"]]
     others = [i for i, arena in arenas if arena != rows[at]["arena"]][:2]
     longer = "{placements[#AT].added_ms} longer from {placements[#AT].arena}"
@@ -144,6 +147,29 @@ def placement(query: Query) -> Answering:
         weights=joined(rows[at]["weights"]) or "flash",
         others=joined(put(longer.replace("AT", str(i)), plan) for i in others),
     )
+
+
+_OUTSIDE = re.compile(
+    r"\b(?:external|off-?chip|spi|nor|serial|xip) (?:\w+ )?flash\b|\b(?:quad|q|oct\w*|o|x)-?spi\b",
+    re.IGNORECASE,
+)
+
+
+def _from_outside(plan: Record, at: int) -> str:
+    """Weights in flash beside the chip: what is planned there, else what would have to be known."""
+    outside = {row["region"] for row in plan["regions"] if row["external"] and "flash" in row["kind"]}
+    found = next((i for i, row in enumerate(plan["placements"]) if outside & set(row["weights"])), None)
+    here = f"{{placements[#{at}].latency_ms|~}} with weights in {joined(plan['placements'][at]['weights'])}"
+    if found is not None:
+        other = f"placements[#{found}]"
+        return put(
+            f"{{{other}.latency_ms|~}} with weights in external flash, {{{other}.added_ms}} longer", plan
+        )
+    read = (
+        "every inference reads {parameter_bytes} of weights, so add that over the bytes a second of its bus"
+    )
+    none = "no external flash of {deployment.target} is described"
+    return put(f"not known how much slower, as {none}; {here}, and {read}", plan)
 
 
 def intensity(query: Query) -> Answering:

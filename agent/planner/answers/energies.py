@@ -15,6 +15,8 @@ AGED_DAYS = 3652.5
 """Beyond ten years a battery fails of age."""
 _MOST_IN_SERIES = 9
 _CELLS = re.compile(r"(?<=A)[- ](?:cells?|batter\w+|alkalines?|lithium)\b", re.IGNORECASE)
+_CURRENT = re.compile(r"\bcurrents?\b|\b[mµu]a\b|\bmilliamp\w*|\bamp(?:ere)?s?\b", re.IGNORECASE)
+_PEAK = re.compile(r"\b(?:max\w*|highest|inrush|worst.case)\b|\bldo\b|\bregulator\b|\bfuse\b", re.IGNORECASE)
 TELL = "say what it draws, such as *20 mA at 3.3 V*, and I compute it"
 
 
@@ -36,6 +38,8 @@ def power(query: Query) -> Answering:
         return f"{NOT_KNOWN}, as no source gives the power of {record.ref('deployment.target')}; {TELL}"
     parts = [f"{figure(record, 'power_mw')}, while computing"]
     volts = query.number(Role.SUPPLY_V)
+    if _CURRENT.search(query.question) and not query.has(Role.RATE_HZ, Role.DUTY_PERCENT):
+        return f"{(yield from _current(query, record))}, {parts[0]}"
     if duty := query.number(Role.DUTY_PERCENT):
         parts.append(
             f"{{{{{duty / 100:.6g}*{record.id}.power_mw}}}} on average at {said(query, Role.DUTY_PERCENT)}"
@@ -54,6 +58,22 @@ def power(query: Query) -> Answering:
     elif volts:
         parts.append(f"{{{{{record.id}.power_mw/{volts:g}V|mA}}}} at {said(query, Role.SUPPLY_V)}")
     return ", ".join(parts)
+
+
+def _current(query: Query, record: Record) -> Answering:
+    """At the supply that is named, or that the power is known at; a mean, which is no peak."""
+    volts, at = (
+        f"{query.number(Role.SUPPLY_V):g}V" if query.has(Role.SUPPLY_V) else "",
+        said(query, Role.SUPPLY_V),
+    )
+    if not volts:
+        budget = yield call_of("estimate_energy_budget", query)
+        if not budget.knows("power.supply_v"):
+            return f"the current is {NOT_KNOWN}, as no source gives its supply"
+        volts, at = f"{budget.id}.power.supply_v", budget.ref("power.supply_v")
+    mean = f"{{{{{record.id}.power_mw/{volts}|mA~}}}} at {at}"
+    peak = "peak" in query.asks or _PEAK.search(query.question)
+    return f"no source gives the peak current: {mean} is the mean" if peak else mean
 
 
 def battery(query: Query) -> Answering:
@@ -103,7 +123,8 @@ def _capacity(record: Record) -> str:
     if not record.knows("battery.capacity_mah", "battery.nominal_v"):
         return ""
     capacity = record.ref("battery.capacity_mah", "~")
-    return f"the battery gives {capacity} at {record.ref('battery.nominal_v')}"
+    lifted = ", through an ideal converter" if record["regulator_efficiency"] == 1 else ""
+    return f"the battery gives {capacity} at {record.ref('battery.nominal_v')}{lifted}"
 
 
 def _missing(record: Record) -> str:
