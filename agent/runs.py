@@ -189,6 +189,7 @@ def recommend_hardware(args: limits.RecommendArguments, workspace: Workspace) ->
         classes=args.classes if args.target_class is None else [args.target_class],
         runtimes=args.runtimes if args.runtime is None else [args.runtime],
         without=args.without,
+        threads=1 if args.threads is None else args.threads,
         settings=workspace.settings,
     )
 
@@ -201,7 +202,7 @@ def compare_deployments(args: limits.CompareArguments, workspace: Workspace) -> 
             runtime or args.runtime,
             clock_mhz=args.clock_mhz,
             batch=args.batch or 1,
-            threads=args.threads or 1,
+            threads=1 if args.threads is None else args.threads,
             settings=workspace.settings,
         )
         for target, _, runtime in pairs

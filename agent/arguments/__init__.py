@@ -20,6 +20,8 @@ Text = Annotated[Name | None, _BLANK]
 Names = list[Name]
 Positive = Annotated[Annotated[float, Field(gt=0, allow_inf_nan=False)] | None, _BLANK]
 Count = Annotated[Annotated[int, Field(gt=0)] | None, _BLANK]
+Threads = Annotated[Annotated[int, Field(ge=0)] | None, _BLANK]
+THREADS = "Cores used at once; 0 for all."
 Weights = dict[str, float] | None
 WRITTEN = "written"
 """Marks an argument that names a file to write."""
@@ -70,7 +72,7 @@ class DeploymentArguments(Arguments):
     batch: Count = arg(
         "inferences computed at once, as a count", "--batch", "Inferences computed at once.", shown=1
     )
-    threads: Count = arg("cores used at once, as a count", "--threads", "Cores used at once.", shown=1)
+    threads: Threads = arg("cores used at once, as a count; 0 for all", "--threads", THREADS, shown=1)
 
 
 class _TimeLimits(Arguments):

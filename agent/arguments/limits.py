@@ -26,6 +26,7 @@ from . import (
     PricedLimits,
     ShapeArguments,
     Text,
+    Threads,
     TopArguments,
     Weights,
 )
@@ -144,6 +145,9 @@ class RecommendArguments(ModelArguments, PricedLimits, ShapeArguments, TopArgume
     targets: Names | None = arg(None, "--target -t", TARGET, completes="targets")
     runtimes: Names | None = arg(None, "--runtime -r", "Only these.", completes="runtimes")
     classes: Names | None = arg(None, "--class", "Only these, such as mcu.")
+    threads: Threads = arg(
+        "1, or 0 for all cores of each", "--threads", "1; 0 for all cores of each.", shown=1
+    )
     without: Names | None = arg(
         "not these: makers, classes, targets or runtimes",
         "--without", "Not these makers, classes, targets or runtimes, such as nvidia or linux.",
@@ -167,5 +171,5 @@ class CompareArguments(ModelArguments, LimitArguments, ShapeArguments):
     runtime: Text = arg(None, "--runtime -r", RUNTIME, completes="runtimes")
     clock_mhz: Positive = arg("core clock of all, in MHz; leave out for the maximum of each")
     batch: Count = arg("inferences computed at once, as a count")
-    threads: Count = arg("cores used at once, as a count")
+    threads: Threads = arg("cores used at once, as a count; 0 for all")
     weights: Weights = arg(None, "--weight", WEIGHT, read=weights_from)

@@ -10,6 +10,7 @@ from . import (
     MODEL,
     RUNTIME,
     TARGET,
+    THREADS,
     Count,
     DeploymentArguments,
     ModelArguments,
@@ -19,6 +20,7 @@ from . import (
     Placed,
     Positive,
     Text,
+    Threads,
 )
 
 
@@ -132,7 +134,7 @@ class CalibrateArguments(ModelArguments, DeploymentArguments):
     runtime: Text = arg("kernel library", "--runtime -r", RUNTIME, completes="runtimes")
     clock_mhz: Positive = arg("core clock, in MHz", "--clock", "Core clock, such as 80MHz; else the maximum.")
     batch: Count = arg(None, "--batch", "Inferences computed at once.", shown=1)
-    threads: Count = arg(None, "--threads", "Cores used at once.", shown=1)
+    threads: Threads = arg(None, "--threads", THREADS, shown=1)
     latency_ms: Positive = arg(
         "what the user measured, in milliseconds", "--latency", "What was measured, such as 180ms."
     )

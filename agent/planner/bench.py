@@ -32,6 +32,7 @@ _ARGUMENTS: dict[str, Role] = {
     )
 }  # fmt: skip
 """Argument of a tool → the role whose first slot fills it."""
+MANY_CORES = ("mpu", "cpu")
 _OF_ARCHITECTURES = frozenset(("dtype", "width", "input_size"))
 
 
@@ -129,6 +130,9 @@ def call_of(function: str, query: Query, **more: Any) -> Call:
     if "targets" in fields and "targets" not in more and function == "compare_deployments":
         arguments["targets"] = list(query.all(Role.TARGET))
         used.add(Role.TARGET)
+    given = {**arguments, **more}
+    if "threads" in fields and "threads" not in given and _on_cores(query, given):
+        arguments["threads"] = 0
     if "without" in fields and (unwanted := list(query.all(Role.WITHOUT))):
         arguments["without"] = unwanted
         used.add(Role.WITHOUT)
@@ -147,6 +151,13 @@ def call_of(function: str, query: Query, **more: Any) -> Call:
         arguments["own_sleep_ua"] = asleep
     arguments |= {name: value for name, value in more.items() if value is not None}
     return Call(function, arguments, frozenset(used))
+
+
+def _on_cores(query: Query, given: Mapping[str, Any]) -> bool:
+    """Whether it may run on processors of several cores: who names such a one means all of them."""
+    places = [str(name).partition("/")[0] for name in given.get("targets") or [given.get("target", "")]]
+    found = [query.targets.get(name) for name in places]
+    return not any(places) or any(each and each.target_class in MANY_CORES for each in found)
 
 
 _OF_TEXT = frozenset((Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.BATTERY, Role.TARGET_CLASS))

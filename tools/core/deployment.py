@@ -8,7 +8,7 @@ from typing import Self
 
 from pydantic import Field
 
-from ...hardware_db import Accelerator, Core, Runtime, Target, resolve_runtime, resolve_target
+from ...hardware_db import Accelerator, Core, Runtime, Target, TargetClass, resolve_runtime, resolve_target
 from ...hardware_db.derived import accelerator_for
 from ...hardware_db.errors import InputError, UsageError
 from ...hardware_db.resolver import is_family
@@ -131,7 +131,8 @@ def deployment(
             that was measured may follow: x-cube-ai@10.2.
         clock_mhz: core clock; None takes the maximum and says so.
         batch: inferences computed at once.
-        threads: cores used at once.
+        threads: cores used at once; 0 takes all cores of the kind where the kernels run on cores and divide
+            their work, as those of microcontrollers do not.
         settings: what of the user's environment counts; None reads the environment and the configuration,
             once, and the deployment carries what was found.
 
@@ -159,6 +160,7 @@ def deployment(
     kernels, release, usual = _kernels(runtime, silicon, own)
     core, accelerator = _core_for(silicon, kernels), accelerator_for(silicon, kernels)
     clock, highest = _clock(silicon, core, accelerator, clock_mhz)
+    threads = threads or _cores_used(silicon, kernels, core, accelerator)
     _check_counts(silicon, core, batch, threads)
     return Deployment.model_construct(  # validators of Target and Runtime cost more than a command computes
         target=silicon,
@@ -263,6 +265,13 @@ def _checked_clock(target: Target, core: Core, clock_mhz: float) -> float:
             f"{target.id} cannot run at {clock_mhz:g} MHz.", hint=f"Its maximum is {highest:g} MHz."
         )
     return clock_mhz
+
+
+def _cores_used(target: Target, runtime: Runtime, core: Core, accelerator: Accelerator | None) -> int:
+    """All of its kind; one of a microcontroller, with kernels made for these, and beside an accelerator."""
+    small = target.target_class in (TargetClass.MCU, TargetClass.DSP)
+    alone = any(isa.startswith("cortex-m") for isa in runtime.runs_on_isas)
+    return 1 if accelerator or small or alone else core.count.value
 
 
 def _check_counts(target: Target, core: Core, batch: int, threads: int) -> None:

@@ -145,9 +145,10 @@ def all_deployments(
     targets: Collection[str] | None = None,
     runtimes: Collection[str] | None = None,
     classes: Collection[TargetClass | str] | None = None,
+    threads: int = 1,
     settings: Settings | None = None,
 ) -> DeploymentTable:
-    """Every target with each of its runtimes at its maximum clock, one inference at a time, on one core.
+    """Every target with each of its runtimes at its maximum clock, one inference at a time.
 
     The same table is returned for the same question, so that what it keeps serves the next model too.
 
@@ -155,6 +156,7 @@ def all_deployments(
         targets: ids or nicknames; None takes all. User files are among them, except such as break the schema.
         runtimes: ids or nicknames; None takes all that can be obtained.
         classes: of targets (mcu, mpu, gpu, …); None takes all.
+        threads: 1, or 0 for all cores of each, as of `deployment`.
         settings: of each deployment; None reads the environment and the configuration.
 
     Raises:
@@ -177,6 +179,7 @@ def all_deployments(
         None if targets is None else frozenset(resolve_target(name, own).id for name in targets),
         None if runtimes is None else frozenset(resolve_runtime(name, own).id for name in runtimes),
         None if classes is None else frozenset(map(str, classes)),
+        threads,
     )
 
 
@@ -186,10 +189,11 @@ def _table(
     targets: frozenset[str] | None,
     runtimes: frozenset[str] | None,
     classes: frozenset[str] | None,
+    threads: int,
 ) -> DeploymentTable:
     own = settings.hardware_directories
     return DeploymentTable(
-        deployment(load_target(summary.id, own), load_runtime(name, own), settings=settings)
+        deployment(load_target(summary.id, own), load_runtime(name, own), threads=threads, settings=settings)
         for summary in read_index(own).targets
         if (targets is None or summary.id in targets) and (classes is None or summary.target_class in classes)
         for name in (obtainable(summary.runtimes, own) if runtimes is None else summary.runtimes)

@@ -26,6 +26,7 @@ class RankedDeployment(Result):
     runtime: str
     dtype: str
     clock_mhz: float
+    threads: int = 1
     verdict: Verdict
     score: float | None
     """0 to 100: weighted place between the worst and the best that pass, on logarithmic scales."""

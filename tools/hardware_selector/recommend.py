@@ -59,6 +59,7 @@ def recommend_hardware(
     runtimes: Collection[str] | None = None,
     classes: Collection[TargetClass | str] | None = None,
     without: Collection[str] | None = None,
+    threads: int = 1,
     settings: Settings | None = None,
 ) -> HardwareRanking:
     """Rank every target with each of its runtimes, from microcontrollers to data-centre GPUs.
@@ -73,6 +74,7 @@ def recommend_hardware(
         runtimes: only these.
         classes: only these classes of targets.
         without: none of these makers, classes, targets or runtimes.
+        threads: 1, or 0 for all cores of each, as of `deployment`.
         settings: what of the user's environment counts; None reads it.
 
     Raises:
@@ -92,7 +94,9 @@ def recommend_hardware(
         wanted = with_template(wanted, preset)
         chosen = checked_weights({**preset.weights, **(weights or {})}, {})
         classes = classes or preset.classes or None
-    places = all_deployments(targets=targets, runtimes=runtimes, classes=classes, settings=settings)
+    places = all_deployments(
+        targets=targets, runtimes=runtimes, classes=classes, threads=threads, settings=settings
+    )
     if without:
         places = remaining(places, without)
     if not len(places):
@@ -245,6 +249,7 @@ def _row(
         runtime=where.ref.runtime,
         dtype=table.models[row].dtype.value,
         clock_mhz=where.clock_mhz,
+        threads=where.threads,
         verdict=VERDICTS[field.verdict[row]],
         score=None if np.isnan(score) else round(100 * float(score), 1),
         best_of_target=best,
@@ -271,7 +276,8 @@ def _reasons(field: Field, row: int) -> tuple[str, ...]:
 
 
 def _assumptions(places: DeploymentTable, field: Field, template: str | None) -> tuple[str, ...]:
-    notes = ["each target at its maximum clock, one inference at a time, on one core"]
+    cores = "all cores" if any(place.threads > 1 for place in places) else "one core"
+    notes = [f"each target at its maximum clock, one inference at a time, on {cores}"]
     if template is not None:
         notes.append(f"limits of the template {template}: {template_named(template).about}")
     unknown = int(np.isnan(field.table.energy_uj.value).sum())

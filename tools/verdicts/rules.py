@@ -74,7 +74,7 @@ _OF_RUNNING = frozenset(("operators", "ram", "flash"))
 
 
 def _as_it_ran(part: Judged, table: EstimateTable) -> Judged:
-    """A model that was measured on the very target runs there; one measured on a near target probably does.
+    """What was measured on the very target runs there, and what was on a near one probably does.
 
     That settles operators and memory of which no source tells; a limit of the user's it does not.
     """

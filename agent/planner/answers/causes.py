@@ -13,7 +13,7 @@ from ..wants import explains
 from ..words import spoken
 from . import cases
 from .bounds import bound_in
-from .phrases import MANY_CORES, assumed, figure, language_models, lines, ratio, sentence, subject
+from .phrases import assumed, figure, language_models, lines, ratio, sentence, subject
 from .settings import of_one
 from .tokens import claimed, where
 
@@ -156,18 +156,17 @@ def _of_network(query: Query, cause: str) -> Answering:
 
 
 def _more_cores(query: Query) -> Answering:
-    chip = query.targets[query.text(Role.TARGET)]
     one = needed((yield call_of("estimate_performance", query, threads=1)))
-    cores = int(chip.cores[0].partition(" ")[0]) if chip.cores else 1
-    if chip.target_class not in MANY_CORES or cores < 2:
+    many = needed((yield call_of("estimate_performance", query)))
+    cores = many.number("deployment.threads") or 1.0
+    if cores < 2:
         return lines(
             sentence(
                 f"No: these kernels run on one core, {one.ref('latency_ms', '~')}: {subject(query, one)}"
             ),
             assumed(query, one),
         )
-    both = query.put(Role.THREADS, 1.0, float(cores))
-    many = needed((yield call_of("estimate_performance", query, threads=cores)))
+    both = query.put(Role.THREADS, 1.0, cores)
     helps = (many.number("latency_ms") or 0.0) < _NEARLY * (one.number("latency_ms") or 0.0)
     return f"{'Yes' if helps else 'No'}: {(yield from of_one(both, Role.THREADS, (Want.LATENCY,)))}"
 

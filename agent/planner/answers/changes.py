@@ -29,8 +29,7 @@ _OF_LIMITS = {
 }
 _MOST, _MOST_DEGREES, _MOST_PAYING = 3, 5, 6
 _QUICK = "minutes"
-LOSSY = frozenset(("int8", "float16"))
-"""Types that a network loses accuracy by."""
+_TYPES = frozenset(("int8", "float16"))
 
 
 def what_if(query: Query, wants: Sequence[Want]) -> Answering:
@@ -42,9 +41,9 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
     techniques = list(techniques_of(query))
     built = [role for role in (*OF_NETWORKS, Role.SIDE) if query.says(role)]
     by_name = is_named(query.text(Role.MODEL))
-    if by_name and len(built) > 1 and {name for name in techniques if "-" not in name} <= LOSSY:
+    if by_name and len(built) > 1 and {name for name in techniques if "-" not in name} <= _TYPES:
         return (yield from setting(query, wants))
-    if by_name and (query.has(Role.DTYPE) or techniques) and set(techniques) <= LOSSY:
+    if by_name and (query.has(Role.DTYPE) or techniques) and set(techniques) <= _TYPES:
         types = query.all(Role.DTYPE) if techniques == [] or query.says(Role.DTYPE) else techniques
         return (yield from side_by_side.side_by_side(query.put(Role.DTYPE, *types), [*wants, Want.COMPARE]))
     if not techniques:
@@ -60,10 +59,6 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
             refused.append(sentence(brings(found, "options[#0]", wants)))
         else:
             tried[technique] = found
-    barred = [name for name, one in tried.items() if not allowed(query, one["options"][0]["effort"])]
-    if barred and len(barred) == len(tried):
-        rest = yield from improve(query.without([Role.TECHNIQUE]), wants)
-        return lines(rest, f"{joined(barred)} {'take' if len(barred) > 1 else 'takes'} retraining.")
     if not tried:
         others = [want for want in wants if want is not Want.WHAT_IF] or [Want.LATENCY]
         frame = setting if query.says(*SETTINGS) else deployment.deployment

@@ -253,7 +253,11 @@ def _praised(row: Record, does: str = "") -> str:
     """A row of the ranking with its figures."""
     energy = f"{row.ref('energy_uj', '~')} an inference" if row.knows("energy_uj") else ""
     facts = [row.ref("latency_ms", "~"), energy, price(row) if row.knows("price_usd") else ""]
-    return f"{row.ref('name')} with {row.ref('runtime')}{does}: {joined(facts)}"
+    return f"{row.ref('name')} with {_kernels(row)}{does}: {joined(facts)}"
+
+
+def _kernels(row: Record) -> str:
+    return row.ref("runtime") + (f", {row.ref('threads')} threads" if row["threads"] > 1 else "")
 
 
 def _listed(query: Query, record: Record, rows: Sequence[Record], by: str) -> str:
@@ -277,7 +281,7 @@ def _listed(query: Query, record: Record, rows: Sequence[Record], by: str) -> st
 
 def _table_of(rows: Sequence[Record], more: Mapping[str, Sequence[str]], time: str = "latency") -> str:
     cells = [
-        [row.ref("target"), row.ref("runtime"), row.ref("latency_ms", "~"), row.ref("energy_uj", "~"),
+        [row.ref("target"), _kernels(row), row.ref("latency_ms", "~"), row.ref("energy_uj", "~"),
          price(row), *(column[at] for column in more.values())]
         for at, row in enumerate(rows)
     ]  # fmt: skip

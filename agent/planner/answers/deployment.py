@@ -10,7 +10,6 @@ from ..query import Query, Role
 from ..want import Want
 from . import facts, judging
 from .clauses import CLAUSES
-from .cores import cores_of, on_enough_cores
 from .phrases import (
     ask_model,
     assumed,
@@ -54,7 +53,6 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
     fits = ""
     judged = judging.limits_said(query, wants)
     asks_verdict = bool(_JUDGED & set(wants)) or any(query.says(role) for role in judged)
-    on_one, query = query, ((yield from on_enough_cores(query)) if asks_verdict else query)
     if judged and Want.PLAUSIBLE in wants and not query.has(*judging.CLAIMS, Role.CLAIMED_BYTES):
         wants = [want for want in wants if want is not Want.PLAUSIBLE] or [Want.MEETS]
     if Want.PLAUSIBLE in wants:
@@ -97,7 +95,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         *_paragraphs([*parts, fits or fit]),
         _too_wide(record),
         _of_the_rest(query, record) if judged else "",
-        (yield from _other_cores(query, on_one, wants, record)),
+        (yield from _on_one_core(query, record)) if judged or _QUICK & set(wants) else "",
         assumed(query, record, alone=Want.THROUGHPUT in wants),
     )
 
@@ -122,19 +120,14 @@ def _of_the_rest(query: Query, record: Record) -> str:
     return f"{alone}; it leaves {left} of the time for the rest."
 
 
-def _other_cores(
-    query: Query, on_one: Query, wants: Sequence[Want], record: Record
-) -> Generator[Call, Record, str]:
-    """The same on all cores where one thread was taken for want of a number, or on one where all were."""
-    cores = cores_of(query)
-    if query is on_one and (cores < 2 or not {Want.LATENCY, Want.THROUGHPUT} & set(wants)):
+def _on_one_core(query: Query, record: Record) -> Generator[Call, Record, str]:
+    """The same with one thread, where all cores were taken for want of a number."""
+    if query.has(Role.THREADS) or (record.number("deployment.threads") or 1) < 2:
         return ""
-    other = yield call_of("estimate_performance", on_one, threads=cores if query is on_one else 1)
-    if not other.knows("latency_ms") or other.number("latency_ms") == record.number("latency_ms"):
+    one = yield call_of("estimate_performance", query, threads=1)
+    if not one.knows("latency_ms"):
         return ""
-    rate = other.ref("inferences_per_second", "fps")
-    threads = f"{other.ref('deployment.threads')} threads" if query is on_one else "one thread"
-    return f"With {threads}: {other.ref('latency_ms', '~')}, {rate}."
+    return f"With one thread: {one.ref('latency_ms', '~')}, {one.ref('inferences_per_second', 'fps')}."
 
 
 def _paragraphs(parts: Sequence[str]) -> list[str]:

@@ -18,7 +18,6 @@ VERDICT_WORDS = {
 ASKS_LANGUAGE_MODEL = "Which language model?"
 _EXAMPLES = "`kws_ref_model.tflite`, `kws`, `mobilenet_v2:int8`"
 _ADDED_UP = frozenset((Role.TAKEN_BYTES, Role.TAKEN_FLASH_BYTES, Role.TAKEN_MS))
-MANY_CORES = ("mpu", "cpu")
 _BATCHED = ("gpu", "gpu-soc")
 
 
@@ -79,8 +78,6 @@ def assumed(query: Query, record: Record, *, alone: bool = False) -> str:
     summary = query.targets.get(query.text(Role.TARGET))
     if not query.has(Role.BATCH) and summary and summary.target_class in _BATCHED and batch_of(record) == 1:
         found.append("batch 1")
-    if not query.has(Role.THREADS) and summary and summary.target_class in MANY_CORES:
-        found.append("one thread")
     if alone:
         found.append("the network alone")
     return f"{ASSUMED}{', '.join(found)}." if found else ""

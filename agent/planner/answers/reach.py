@@ -10,7 +10,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
 from . import bounds, breakdown, energies, side_by_side
-from .changes import LOSSY, for_instance, techniques_of
+from .changes import bare, for_instance, techniques_of
 from .passages import quoted, search
 from .phrases import (
     ask_model,
@@ -24,7 +24,6 @@ from .phrases import (
     subject,
     table,
 )
-from .settings import OF_NETWORKS
 
 _MOST_BATCHES = 7
 """More of them wait longer than a server should."""
@@ -192,18 +191,13 @@ def accuracy(query: Query, _wants: Sequence[Want]) -> Answering:
     """Not known, as nothing runs the network on data; what others published of such a change, if anything."""
     if language_models(query) and (found := search(_BITS, 1)):
         return quoted(found[0])
-    unknown = (
-        f"nothing here runs {model_shown(query) or 'the network'} on labelled data: measure it on your own "
-        "test set, before and after."
+    first = (
+        f"I cannot tell: nothing here runs {model_shown(query) or 'the network'} on labelled data. "
+        "Measure it on your own test set, before and after."
     )
-    types = [name for name in query.all(Role.DTYPE) if name in LOSSY]
-    changes = dict.fromkeys((*techniques_of(query), *types)) if query.has(Role.MODEL) else {}
-    found = []
-    for technique in changes if query.has(Role.TARGET) else ():
-        plain = query.without(OF_NETWORKS)
-        record = yield call_of("simulate_optimizations", plain, technique=technique, goal="latency")
+    technique = next(iter(techniques_of(query)), "") if query.has(Role.MODEL) else ""
+    if technique and query.has(Role.TARGET):
+        record = yield call_of("simulate_optimizations", bare(query), technique=technique, goal="latency")
         if record.knows("options[#0].accuracy_risk"):
-            found.append(f"Accuracy with {technique}: {record.ref('options[#0].accuracy_risk')}.")
-    if not found:
-        return f"I cannot tell: {unknown}"
-    return lines(*found, f"Beyond that {unknown}")
+            return lines(first, f"Published of {technique}: {record.ref('options[#0].accuracy_risk')}.")
+    return first

@@ -13,7 +13,6 @@ from .axes import alike, at_full_clocks, kinds_of, same_in_all, varied
 from .bounds import bound_in
 from .breakdown import cause
 from .columns import CHECK, CHIP, COLUMNS, ESTIMATE, MODEL, ROOF, columns_of
-from .cores import on_enough_cores
 from .deployment import STAND_IN, stand_ins
 from .phrases import ask_model, batch_of, joined, lines, model_shown, table
 from .rows import Row, row_of
@@ -50,9 +49,7 @@ def side_by_side(query: Query, wants: Sequence[Want], *, apart: bool = False) ->
     also = [MODEL] if query.one_of else [CHIP] if Role.TARGET in axes and of_limits else []
     rows: list[Row] = []
     for name, one in kinds[0][:_MOST_ROWS]:
-        placed = yield from on_enough_cores(one)
-        threads = f", {placed.number(Role.THREADS):g} threads" if placed is not one else ""
-        rows.append((yield from row_of(name + threads, placed, columns, *also)))
+        rows.append((yield from row_of(name, one, columns, *also)))
     if not (known := [row for row in rows if not row.error]):
         why = rows[0].error if rows else "nothing to compare"
         return f"I cannot compare them for {model_shown(query)}: {why}"
@@ -144,23 +141,29 @@ def _refused(rows: Sequence[Row]) -> list[str]:
 
 
 def _kernels(query: Query, rows: Sequence[Row]) -> str:
-    """Which kernels and type were taken where the question names none."""
+    """Which kernels, type and threads were taken where the question names none."""
     rows = [row for row in rows if ESTIMATE in row.records]
-    if query.has(Role.RUNTIME) or not rows or all(row.query.has(Role.RUNTIME) for row in rows):
-        return ""
     taken = [row.records[ESTIMATE] for row in rows]
-    typed = not query.has(Role.DTYPE) and all(is_named(row.query.text(Role.MODEL)) for row in rows)
-    dtype = f", {taken[0].ref('dtype')}" if typed and len({str(one["dtype"]) for one in taken}) == 1 else ""
+    named = not query.has(Role.DTYPE) and all(is_named(row.query.text(Role.MODEL)) for row in rows)
+    of_all = named and len({str(one["dtype"]) for one in taken}) == 1
     targets = [found for name in query.all(Role.TARGET) if (found := query.targets.get(name))]
     served = all(found.target_class in ("gpu", "gpu-soc") for found in targets)
     alone = served and not query.has(Role.BATCH) and {batch_of(one) for one in taken} == {1}
-    of = {row.query.text(Role.TARGET): one for row, one in zip(rows, taken, strict=True)}
-    if len({str(one["deployment"]["runtime"]) for one in taken}) == 1:
-        return f"With {taken[0].ref('deployment.runtime')}{dtype}{', batch 1' if alone else ''}."
-    if len(of) < len(rows):
-        return ""
-    each = joined(f"{one.ref('deployment.runtime')} on {target}" for target, one in of.items())
-    return f"With {each}{dtype}{', batch 1' if alone else ''}."
+    same = [taken[0].ref("dtype")] * of_all + ["batch 1"] * alone
+    own = {row.query.text(Role.TARGET): _used(row, typed=named and not of_all) for row in rows}
+    places = {(str(one["deployment"]["runtime"]), one["deployment"]["threads"]) for one in taken}
+    if len(places) == 1 and (of_all or not named):
+        common = next(iter(own.values()))
+        return f"With {', '.join([*common, *same])}." if common else ""
+    each = [f"{', '.join(used)} on {target}" for target, used in own.items() if used]
+    return f"With {'; '.join([*each, *same])}." if each and len(own) == len(rows) else ""
+
+
+def _used(row: Row, *, typed: bool) -> list[str]:
+    one = row.records[ESTIMATE]
+    several = not row.query.has(Role.THREADS) and (one.number("deployment.threads") or 1) > 1
+    used = [] if row.query.has(Role.RUNTIME) else [one.ref("deployment.runtime")]
+    return [*used, *[one.ref("dtype")] * typed, *[f"{one.ref('deployment.threads')} threads"] * several]
 
 
 __all__ = ["side_by_side"]

@@ -79,17 +79,3 @@ def test_every_change_that_is_named_is_told(planner: Planner) -> None:
 def test_what_closes_one_of_two_gaps_is_no_remedy(planner: Planner) -> None:
     answer = talk(planner, "can I run mobilenet_v2 on an stm32f746 or is it hopeless?")
     assert "No single change that I simulate closes the gaps." in answer
-
-
-def test_what_takes_retraining_gives_way_to_what_does_not(planner: Planner) -> None:
-    talk(planner, "vww on an stm32f746 takes too long, I need 20 fps", "pruning plus a smaller input?")
-    answer = talk(planner, "ok can I do it without retraining?")
-    assert "runtime-" in answer
-    assert "take retraining." in answer
-
-
-def test_the_accuracy_of_every_change_that_is_spoken_of_is_told(planner: Planner) -> None:
-    talk(planner, "vww on an stm32f746 takes too long, I need 20 fps", "pruning plus a smaller input?")
-    answer = talk(planner, "which one costs less accuracy?")
-    assert "with prune-50:" in answer
-    assert "with input-50: 5.7 to 11.5 points" in answer

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from edgewright.agent.planner import Planner
+from edgewright.agent.planner.query import Role
+from edgewright.agent.planner.reading import read
 from edgewright.agent.workspace import Workspace
 from edgewright.tools import estimate_generation
 
@@ -124,3 +126,48 @@ def test_memory_beside_the_chip_is_added_to_it_and_is_no_limit(
     arguments = given(planner, question)
     assert arguments["own_external_ram_bytes"] == size
     assert "ram_bytes" not in arguments
+
+
+def test_who_names_a_processor_of_several_cores_means_all_of_them(planner: Planner) -> None:
+    answer = planner.ask("how much faster is mobilenet_v2 on a jetson orin nano than on a pi 5?").answer
+    assert "litert-xnnpack, int8, 4 threads on raspberry-pi-5" in answer
+    quick = planner.ask("how fast is mobilenet_v2 on a pi 4?").answer
+    assert "4 threads" in quick.partition("\n")[0]
+    assert "With one thread: " in quick
+
+
+def test_threads_that_are_named_are_those_taken(planner: Planner) -> None:
+    answer = planner.ask("mobilenet_v2 on a pi 4 with 2 threads, how fast?").answer
+    assert "2 threads" in answer.partition("\n")[0]
+    assert "With one thread: " not in answer
+
+
+@pytest.mark.parametrize(
+    ("question", "target"),
+    [
+        ("llama-3.2-1b on a MacBook with M2 and 16 GB", "apple-m2"),
+        ("llama-3.2-1b on a MacBook Pro (M3 Pro)", "apple-m3-pro"),
+    ],
+)
+def test_a_mac_is_the_chip_that_is_named_with_it(question: str, target: str) -> None:
+    assert read(question).all(Role.TARGET) == (target,)
+
+
+def test_the_mean_current_is_no_peak(planner: Planner) -> None:
+    answer = planner.ask("peak current of an nRF52840 while running kws, to size the LDO?").answer
+    assert answer.startswith("no source gives the peak current: ")
+    assert " mA " in answer.partition("\n")[0]
+    assert "at 3 V is the mean" in answer
+
+
+def test_flash_beside_the_chip_is_not_answered_with_memory_inside(planner: Planner) -> None:
+    answer = planner.ask(
+        "put the weights of vww in external QSPI flash on an STM32H743: how much slower?"
+    ).answer
+    assert answer.startswith("not known how much slower")
+    assert "axi-sram" not in answer
+
+
+def test_a_full_context_slows_writing_down(planner: Planner) -> None:
+    answer = planner.ask("llama-3.2-3b on an RTX 3060 with 32k context: tokens per second?").answer
+    assert "Once the context of 32,768 tokens is full: " in answer

@@ -9,7 +9,7 @@ import pytest
 
 from edgewright.agent.planner.planner import Planner
 from edgewright.agent.workspace import Workspace
-from edgewright.tools import Limits, analyze_roofline, recommend_hardware
+from edgewright.tools import Limits, analyze_roofline, deployment, recommend_hardware
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_a_harvest_is_held_against_the_mean_power_at_the_rate(planner: Planner) 
 def test_of_kinds_of_operators_each_is_told_its_share(planner: Planner) -> None:
     answer = planner.ask("vit_tiny_patch16 on a raspberry pi 4: what limits it, softmax or matmul?").answer
     shares = dict(re.findall(r"(\w+) takes ([\d.]+) %", answer.partition("\n")[0]))
-    of_ops = analyze_roofline("vit_tiny_patch16", "raspberry-pi-4").op_shares
+    of_ops = analyze_roofline("vit_tiny_patch16", deployment("raspberry-pi-4", threads=0)).op_shares
     assert float(shares["softmax"]) == pytest.approx(100 * of_ops["SOFTMAX"], rel=0.01)
 
 

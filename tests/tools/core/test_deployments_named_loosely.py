@@ -29,3 +29,19 @@ def test_of_a_family_the_only_member_is_taken_and_that_is_said() -> None:
     assert chosen.target.id == "stm32n657x0"
     assert "STM32N6 taken as stm32n657x0, the only one known of that family" in chosen.assumptions
     assert not any("family" in note for note in deployment("stm32n657x0").assumptions)
+
+
+@pytest.mark.parametrize(
+    ("target", "runtime", "threads"),
+    [
+        ("raspberry-pi-5", None, 4),
+        ("raspberry-pi-5", "tflm-reference", 1),
+        ("rk3588", "rknn", 1),
+        ("esp32-s3", None, 1),
+        ("rtx-4090", None, 1),
+    ],
+)
+def test_all_cores_are_those_that_the_kernels_divide_their_work_over(
+    target: str, runtime: str | None, threads: int
+) -> None:
+    assert deployment(target, runtime, threads=0).threads == threads
