@@ -54,8 +54,8 @@ CHIP_ALONE = Board()
 
 def lifted(beside: Board, deployment: Deployment, cell: Cell | None) -> Board:
     """With an ideal converter where the battery gives less than the least that the chip runs at."""
-    least = deployment.target.supply_min_v
-    enough = cell is None or least is None or (cell.nominal_v.value or 0.0) >= least.value
+    least, given = deployment.target.supply_min_v, cell.nominal_v.value if cell else None
+    enough = given is None or least is None or given >= least.value
     return beside if enough or beside.regulator_efficiency else replace(beside, regulator_efficiency=1.0)
 
 

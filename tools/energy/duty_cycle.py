@@ -220,7 +220,7 @@ def power_path(supply: float | None, cell: Cell | None, beside: Board) -> list[s
     if beside.regulator_efficiency is not None:
         notes.append(
             f"regulator: {beside.regulator_efficiency:.0%} of the power reaches the chip, at any load"
-            + (f", from {battery_v:g} V; a real one loses some" if beside.regulator_efficiency == 1 else "")
+            + ("; a real one loses some" if beside.regulator_efficiency == 1 else "")
         )
     elif supply and battery_v and supply != battery_v:
         notes.append(
