@@ -142,7 +142,8 @@ def _refused(rows: Sequence[Row]) -> list[str]:
 
 def _kernels(query: Query, rows: Sequence[Row]) -> str:
     """Which kernels, type and threads were taken where the question names none."""
-    rows = [row for row in rows if ESTIMATE in row.records]
+    if not (rows := [row for row in rows if ESTIMATE in row.records]):
+        return ""
     taken = [row.records[ESTIMATE] for row in rows]
     named = not query.has(Role.DTYPE) and all(is_named(row.query.text(Role.MODEL)) for row in rows)
     of_all = named and len({str(one["dtype"]) for one in taken}) == 1
