@@ -22,7 +22,7 @@ def as_settled(query: Query, earlier: Query) -> Query:
     if spoken("decides", query.question):
         wants = tuple(want for want in query.wants if want not in ASIDE) or (Want.COMPARE,)
         query = query.model_copy(update={"wants": wants})
-    elif spoken("summary", query.question) or spoken("unsure", query.question):
+    elif spoken("summary", query.question):
         return query.model_copy(update={"wants": (Want.SUMMARY,)})
     query = _without_what_is_out(_with_number(query, earlier), earlier)
     query = _as_correction(query)

@@ -26,6 +26,7 @@ from .answers import (
     still_open,
 )
 from .answers.deployment import STAND_IN
+from .answers.doubting import CONCLUDING
 from .answers.pages import TAKEN_AS, said_by_a_page
 from .answers.passages import APT
 from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, as_words, language_models
@@ -66,6 +67,7 @@ class Desk:
         """The answer, its figures still references."""
         self.answered = False
         """Whether it is answered, not asked back or declined."""
+        self._concludes = False
         self._workspace = workspace
         self._used: set[Role] = set()
         self._known: dict[str, Record] = {}
@@ -77,8 +79,10 @@ class Desk:
 
     @property
     def reads_itself(self) -> bool:
-        """Whether a tool was given the user's own figures or message, and took of it what it could."""
-        return any(record["name"] in READ_THEMSELVES | OF_OWN_FIGURES for record in self.records)
+        """Whether it is about all that was said, or a tool was given the user's own figures or message."""
+        return self._concludes or any(
+            record["name"] in READ_THEMSELVES | OF_OWN_FIGURES for record in self.records
+        )
 
     def text(self) -> Generator[Event, None, str]:
         query = self.query
@@ -89,7 +93,9 @@ class Desk:
         if query.wants[:1] == (Want.SUMMARY,):
             return _join(language, (yield from self._run(summary(query))))
         parts: list[str] = []
-        for frame, wants in frames_of(query):
+        frames = frames_of(query)
+        self._concludes = any(frame in CONCLUDING for frame, _ in frames)
+        for frame, wants in frames:
             parts.append((yield from self._part(frame, wants)))
         parts = _without_asking(query, parts)
         answer = "\n".join(parts)
@@ -105,7 +111,8 @@ class Desk:
         left = not_used(query, f"{answer}\n{held}", self._used, functions) if self.answered else ""
         taken = [*query.notes, *(() if self.reads_itself else taken_as(query, left))] if self.records else []
         notes = f"{'; '.join(taken)}." if taken else ""
-        others = (yield from self._aside(still_open(query, answer, self.records))) if self.answered else ""
+        open_ = self.answered and not self._concludes
+        others = (yield from self._aside(still_open(query, answer, self.records))) if open_ else ""
         if functions <= OF_PAGES:
             return _join(language, _put_together(parts, held, notes), others, left)
         return _join(language, _put_together(parts, held, left, notes), others)

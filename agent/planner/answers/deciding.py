@@ -1,109 +1,319 @@
-"""A decision between several, and why one of two is worse: by the figures and verdicts of their rows."""
+"""The choice at the end of a conversation: what is taken and why, how sure that is, what speaks against."""
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from ..bench import Answering, Record, call_of, needed
-from ..query import Query, Role
+from ..bench import Answering, Call, Record
+from ..dossier import Dossier, asks_to_choose, dossier_of, own_words
+from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..wants import QUANTITIES
 from ..words import spoken
-from . import cases, causes, decoding
-from .axes import at_full_clocks, several
-from .phrases import joined, language_models, lines
-from .side_by_side import side_by_side
-from .trust import least_sure, watched
+from . import cases, decoding
+from .axes import same_in_all, several
+from .columns import COLUMNS, ESTIMATE, Column
+from .contenders import (
+    GENERATION,
+    LEVELS,
+    Contender,
+    columns_of,
+    contenders,
+    failing,
+    in_order,
+    is_paced,
+    least,
+    of_time,
+)
+from .energies import AGED_DAYS
+from .least import needs_a_host
+from .phrases import apart, joined, language_models, lines, table
+from .side_by_side import kernels, side_by_side
+from .table import limits_in_words, rounded
 
-_MOST, _SOME = 0.5, 0.15
-"""Shares of a ratio, on the scale of its logarithm."""
-_OF_BOTH = (Want.LATENCY, Want.ENERGY)
-_WEIGHED = QUANTITIES - {Want.FITS, Want.MEETS} | {Want.PRICE}
 _NONE = re.compile(r"none|neither|i cannot", re.IGNORECASE)
+_OF_MONEY = (COLUMNS[Want.PRICE], COLUMNS[Want.POWER], COLUMNS[Want.ENERGY])
+_MOST_COLUMNS, WIDE = 3, 1.05
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What is to be chosen from in the order in which one would take it, and what it goes by."""
+
+    dossier: Dossier
+    order: tuple[Contender, ...]
+    by: Column | None
+    """None where all that do are alike, and the least of them is taken."""
+    enough: str
+    """The figure by which it is the least: its price, its power."""
+    errors: tuple[str, ...]
+
+    @property
+    def pick(self) -> Contender:
+        return self.order[0]
+
+    @property
+    def does(self) -> bool:
+        """Whether the first of them meets what is demanded, or may."""
+        return LEVELS.index(self.pick.level) < LEVELS.index("probably not")
+
+    @property
+    def column(self) -> Column:
+        return self.by or of_time(self.dossier)
+
+    @property
+    def second(self) -> Contender | None:
+        """The next that does as surely, by what it goes by."""
+        others = [one for one in self.order[1:] if one.level == self.pick.level and one.number(self.column)]
+        return others[0] if others and self.pick.number(self.column) else None
+
+
+def decision_of(dossier: Dossier) -> Generator[Call, Record, Decision | None]:
+    """The figures of each, and which of them to take."""
+    found, errors = yield from contenders(dossier)
+    if not found:
+        return None
+    top = min(LEVELS.index(one.level) for one in found)
+    good = [one for one in found if LEVELS.index(one.level) == top]
+    limited = dossier.query.has(*LIMITS) and not is_paced(dossier)
+    cheapest = least(dossier, good) if limited and dossier.aim is None and top < 2 else None
+    columns = columns_of(dossier)
+    known = [c for c in columns if any(one.number(c) is not None for one in good)]
+    by = of_time(dossier) if limited and top > 2 else next(iter(known), columns[0])
+    order = in_order(found, by)
+    if cheapest is not None:
+        order = [cheapest[0], *(one for one in order if one is not cheapest[0])]
+    return Decision(
+        dossier, tuple(order), None if cheapest else by, cheapest[1] if cheapest else "", tuple(errors)
+    )
 
 
 def asks(query: Query) -> bool:
     """Whether one of several that are meant is to be chosen."""
-    return bool(query.has(Role.MODEL) and spoken("decides", query.question)) and _several(query)
+    return bool(query.has(Role.MODEL) and asks_to_choose(query)) and (
+        _names_several(query) or dossier_of(query) is not None
+    )
 
 
-def asks_why(query: Query, wants: Sequence[Want]) -> bool:
-    """Whether it is asked what makes one of two worse, or by how much it is."""
-    pair = len(set(query.all(Role.TARGET))) == 2 and len(set(query.all(Role.MODEL))) == 1
-    why = Want.WHY_SLOWER in wants and ("why" in query.asks or spoken("blamed", query.question))
-    named = any(slot.text and not slot.inherited for slot in query.slots)
-    by_how_much = Want.COMPARE in wants and "shrink" in query.asks and not named
-    return pair and bool(why or by_how_much) and not causes.asks(query)
-
-
-def _several(query: Query) -> bool:
-    return len(cases.kinds(query)) > 1 if language_models(query) else several(query)
+def _names_several(query: Query) -> bool:
+    """Whether this very question names what is to be chosen from."""
+    own = own_words(query) if query.established else query.slots
+    named = query.model_copy(update={"slots": tuple(own)})
+    return len(cases.kinds(query)) > 1 if language_models(named) else several(named)
 
 
 def decided(query: Query, wants: Sequence[Want]) -> Answering:
     """Which to take and why, in a sentence; then the table."""
-    asked = tuple(want for want in (*wants, *query.topic) if want in _WEIGHED)
-    asked = (Want.COMPARE, *dict.fromkeys(asked or (Want.LATENCY,)))
+    dossier = None if _names_several(query) else dossier_of(query)
+    decision = (yield from decision_of(dossier)) if dossier else None
+    if decision is None:
+        return (yield from _of_named(query, wants))
+    doubted = least_sure(decision) if spoken("unsure", query.question) else ""
+    return lines(f"{told(decision)}.", doubted, *shown(decision))
+
+
+def _of_named(query: Query, wants: Sequence[Want]) -> Answering:
+    """Of several that the question itself names, by their table."""
+    asked = tuple(want for want in (*wants, *query.topic) if want in QUANTITIES - _VERDICTS | {Want.PRICE})
     frame = decoding.generation if language_models(query) else side_by_side
-    seen: dict[str, Record] = {}
-    text = yield from watched(frame(query, asked), seen)
-    doubted = least_sure(text, seen) if spoken("unsure", query.question) else ""
+    text = yield from frame(query, (Want.COMPARE, *dict.fromkeys(asked or (Want.LATENCY,))))
     first, _, rest = text.partition("\n")
     names = re.findall(r"^\| ([^|]*?) \|", rest, re.MULTILINE)[1:]
     if not names or _NONE.match(first):
         return text
     name = max((name for name in names if first.startswith(name)), key=len, default=names[0])
     why = f"it{first[len(name) :]}" if first.startswith(f"{name} ") else f"{first[:1].lower()}{first[1:]}"
-    why = why.replace(f"only {name} ", "only it ", 1)
-    return lines(f"I would take {name}: {why}", doubted, rest)
+    return lines(f"I would take {name}: {why.replace(f'only {name} ', 'only it ', 1)}", rest)
 
 
-def told_apart(query: Query, wants: Sequence[Want]) -> Answering:
-    """In what the first of two is worse and better, each by how much, and what makes the difference."""
-    if language_models(query):
-        return (yield from _writers_apart(query))
-    usual = _OF_BOTH[:1] if query.text(Role.GOAL) == "latency" else _OF_BOTH
-    asked = tuple(dict.fromkeys((*usual, *wants, Want.WHY_SLOWER)))
-    blamed = yield from _blamed(at_full_clocks(query))
-    return lines(blamed, (yield from side_by_side(query, asked, apart=True)))
+_VERDICTS = frozenset((Want.FITS, Want.MEETS))
 
 
-def _blamed(query: Query) -> Answering:
-    """How much of the difference is what the question suspects: the clock, the memory, the core."""
-    suspects = spoken("blamed", query.question)
-    places = [query.kernels.get(name, "") for name in query.all(Role.TARGET)]
-    if not suspects or any(places) or query.has(Role.CLOCK_MHZ):
+def told(decision: Decision) -> str:
+    """The choice in a sentence without its full stop."""
+    of, dossier = _same(decision), decision.dossier
+    if not decision.does:
+        pick, time = decision.pick, of_time(dossier)
+        nearest = (
+            f"{pick.name} comes nearest with {pick.plain(time)}{_but(failing(pick.row), pick.plain(time))}"
+        )
+        surely = "" if all(one.level == "no" for one in decision.order) else " surely"
+        rest = [fails(one) for one in decision.order[1:]]
+        return f"None of them{surely} meets {limits_of(decision)}: {'; '.join([nearest, *rest])}{of}"
+    parts = [reason(decision), *_others(decision), unknown_of(decision), _with_host(decision)]
+    return f"I would take {decision.pick.name}: it {'; '.join(filter(None, parts))}{of}"
+
+
+def _but(why: str, told: str) -> str:
+    """What else it lacks."""
+    lacks = [part for part in why.split(" and ") if not part.startswith(told)]
+    return f", but {joined(lacks)}" if lacks and len(lacks) == len(why.split(" and ")) else ""
+
+
+def limits_of(decision: Decision) -> str:
+    query = decision.dossier.query
+    left_out = [Role.RATE_HZ] if is_paced(decision.dossier) else []
+    query = query.without(left_out)
+    return limits_in_words(query) if query.has(*LIMITS) else ""
+
+
+def reason(decision: Decision) -> str:
+    """Why the first of them: by what is aimed at, and whether it meets what is demanded."""
+    pick, by, limits = decision.pick, decision.by, limits_of(decision)
+    if not limits:
+        return _best(decision)
+    meets = {"yes": "surely meets", "probably": "probably meets", "not sure": "may meet"}[pick.level]
+    time = of_time(decision.dossier)
+    alone = len(decision.order) > 1 and all(one.level != pick.level for one in decision.order[1:])
+    with_time = f" with {pick.plain(time)}" if pick.number(time) is not None else ""
+    first = f"{'alone ' if alone else ''}{meets} {limits}{with_time}"
+    if alone:
+        return f"{first}, {pick.plain(by)}" if by not in (None, time) and pick.number(by) else first
+    if by is None:
+        return f"{first} and is enough at {decision.enough}"
+    return f"{first if by != time else f'{meets} {limits}'} and {_best(decision)}"
+
+
+def _best(decision: Decision) -> str:
+    pick, second, by = decision.pick, decision.second, decision.column
+    if pick.number(by) is None:
+        return "is the one of which most is known"
+    best = f"{by.best} with {pick.plain(by)}"
+    if second is None:
+        return best
+    if rounded(pick.number(by) or 0.0) == rounded(second.number(by) or 0.0):
+        return f"{best}, as {second.name} does"
+    return best + ahead(pick, second, by)
+
+
+def ahead(pick: Contender, second: Contender, by: Column) -> str:
+    """How many times better than the next, and whether that is sure."""
+    top, bottom = (pick, second) if by.largest else (second, pick)
+    whole = [one.rows[0].whole(by) for one in (top, bottom)]
+    aged = by.path.endswith("life_days") and (pick.number(by) or 0.0) > AGED_DAYS
+    if len(pick.rows) > 1 or not all(whole) or aged:
+        return f", against {second.plain(by)} of {second.name}"
+    return f", {{{{{whole[0]}/{whole[1]}|x}}}} better than {second.name}{overlap(pick, second, by)}"
+
+
+def overlap(pick: Contender, second: Contender, by: Column) -> str:
+    one, other = pick.ends(by), second.ends(by)
+    exact = one is None or other is None or one[0] == one[1]
+    return "" if exact or apart(one, other) else ", though their intervals overlap"
+
+
+def _others(decision: Decision) -> Iterator[str]:
+    """What becomes of the rest, the likelier first."""
+    pick, by, rest = decision.pick, decision.column, decision.order[1:]
+    for level, (does, do) in _DO.items() if limits_of(decision) else ():
+        same = [one for one in rest if one.level == level]
+        better = [one for one in same if level != pick.level and is_better(one, pick, by)]
+        figures = f" ({joined(f'{one.plain(by)} on {one.name}' for one in better)})" if better else ""
+        if same:
+            yield f"{joined(one.name for one in same)} {do if len(same) > 1 else does}{figures}"
+    for one in rest:
+        if LEVELS.index(one.level) >= len(_DO) and limits_of(decision):
+            yield fails(one)
+        elif one.level == "no":
+            yield f"not {one.name}, which does not run it"
+
+
+_DO = {
+    "yes": ("meets it too", "meet it too"), "probably": ("probably does", "probably do"),
+    "not sure": ("may or may not", "may or may not"),
+}  # fmt: skip
+
+
+def is_better(one: Contender, other: Contender, by: Column) -> bool:
+    first, second = one.number(by), other.number(by)
+    return bool(first and second) and ((first or 0.0) > (second or 0.0)) is by.largest
+
+
+def fails(one: Contender) -> str:
+    why = failing(one.row)
+    of = f"{one.row.query.text(Role.MODEL).rpartition('/')[2]}: " if len(one.rows) > 1 and why else ""
+    word = "not" if one.level == "no" else "hardly" if one.level == "probably not" else "perhaps"
+    return f"{word} {one.name}{f' ({of}{why})' if why else ''}"
+
+
+def unknown_of(decision: Decision) -> str:
+    """Of which of those that would do the figure is not known that decides."""
+    by = decision.column
+    names = [one.name for one in decision.order if one.number(by) is None and one.level != "no"]
+    return f"the {by.head} of {joined(names)} is not known" if names and decision.by else ""
+
+
+def _with_host(decision: Decision) -> str:
+    row = decision.pick.row
+    limited = row.query.has(Role.PRICE_USD, Role.POWER_MW)
+    if not (limited or decision.by in _OF_MONEY or decision.enough) or not needs_a_host(row):
         return ""
-    record = yield call_of("compare_deployments", query)
-    if record.result is None or not record["causes"]:
-        return ""
-    factors = record["causes"][0]["factors"]
-    top = max(range(len(factors)), key=lambda at: factors[at]["factor"] or 0.0)
-    whole, found = record.number("causes[#0].slower_by") or 1.0, dict[str, tuple[float, str]]()
-    for word in suspects:
-        rows = [at for at, each in enumerate(factors) if word in each["cause"]]
-        path = f"causes[#0].factors[#{rows[0]}].factor" if rows else ""
-        factor = (record.number(path) if path else None) or 1.0
-        found[word] = (factor, f"the {word} makes {record.ref(path)}" if path else f"the {word} is alike")
-    first = max(suspects, key=lambda word: found[word][0])
-    share = math.log(found[first][0]) / math.log(whole) if whole > 1 else 0.0
-    word = "Mostly" if share >= _MOST else "In part" if share >= _SOME else "Not"
-    told = joined(text for _, text in found.values())
-    rest = f"causes[#0].factors[#{top}]"
-    most = (
-        "" if word == "Mostly" else f"; most is {record.ref(f'{rest}.cause')}, {record.ref(f'{rest}.factor')}"
+    return f"the board that it sits on comes on top of {'that' if decision.by in _OF_MONEY else 'its price'}"
+
+
+def _same(decision: Decision) -> str:
+    dossier = decision.dossier
+    if dossier.role is Role.MODEL:
+        return f", on {dossier.query.text(Role.TARGET) or decision.pick.row.query.text(Role.TARGET)}"
+    names = joined(name.rpartition("/")[2] for name in dossier.networks)
+    if len(dossier.networks) == 1 and not dossier.writes:
+        return f": {same_in_all(dossier.query.without([Role.TARGET, Role.CLOCK_MHZ, Role.THREADS]))}"
+    weights = (
+        {str(one.row.records[GENERATION]["weights"]) for one in decision.order} if dossier.writes else ()
     )
-    return f"{word} the {first}: of {record.ref('causes[#0].slower_by')} times, {told}{most}."
+    return f": {names}{f', {next(iter(weights))}' if len(weights) == 1 else ''}"
 
 
-def _writers_apart(query: Query) -> Answering:
-    records = []
-    for name in dict.fromkeys(query.all(Role.TARGET)):
-        one = query.put(Role.TARGET, name)
-        records.append(needed((yield call_of("estimate_generation", one, **cases.asked(one)))))
-    return causes.against(records[0], records[1], query)
+def shown(decision: Decision) -> list[str]:
+    """The table, and with what it was calculated."""
+    dossier, limits = decision.dossier, bool(limits_of(decision))
+    several_networks = len(dossier.networks) > 1 and dossier.role is Role.TARGET
+    columns = list(dict.fromkeys([decision.column, *columns_of(dossier)]))
+    columns = columns[: _MOST_COLUMNS - several_networks]
+    price = COLUMNS[Want.PRICE]
+    priced = decision.enough or dossier.query.has(Role.PRICE_USD)
+    if priced and price not in columns and any(one.number(price) for one in decision.order):
+        columns.append(price)
+    of = (
+        f" of {joined(name.rpartition('/')[2] for name in dossier.networks)}"
+        if len(dossier.networks) > 1
+        else ""
+    )
+    of = "" if dossier.role is Role.MODEL else of
+    heads = ["board" if dossier.role is Role.TARGET else "network", *(f"{c.head}{of}" for c in columns)]
+    cells = [[one.name, *(one.cell(column) for column in columns)] for one in decision.order]
+    if limits:
+        heads.append("limits")
+        cells = [[*each, one.level] for each, one in zip(cells, decision.order, strict=True)]
+    return [
+        table(heads, cells) if len(cells) > 1 else "",
+        *decision.errors[:2],
+        "" if dossier.writes else _kernels(decision),
+    ]
 
 
-__all__ = ["asks", "asks_why", "decided", "told_apart"]
+def _kernels(decision: Decision) -> str:
+    bare = [one.rows[0] for one in decision.order]
+    bare = [replace(row, query=row.query.without([Role.RUNTIME])) for row in bare]
+    query = decision.dossier.query.without([Role.RUNTIME])
+    return kernels(query, bare) if all(ESTIMATE in row.records for row in bare) else ""
+
+
+def least_sure(decision: Decision) -> str:
+    """The figure with the widest interval of all that were weighed."""
+    found = [
+        (ends[1] / ends[0], f"{one.cell(column)} on {one.rows[0].query.text(Role.TARGET)}")
+        for one in decision.order
+        for column in columns_of(decision.dossier)
+        if (ends := one.ends(column)) and ends[0] > 0
+    ]
+    width, words = max(found, default=(1.0, ""))
+    return f"Least sure: {words}; measure that first." if width > WIDE else ""
+
+
+__all__ = [
+    "WIDE", "Decision", "ahead", "asks", "decided", "decision_of", "fails", "is_better", "least_sure",
+    "limits_of", "overlap", "reason", "shown", "told", "unknown_of",
+]  # fmt: skip

@@ -14,6 +14,7 @@ from ..wants import QUANTITIES
 from ..words import spoken
 from . import (
     allowance,
+    apart,
     applying,
     causes,
     changes,
@@ -23,6 +24,7 @@ from . import (
     counting,
     deciding,
     deeds,
+    doubting,
     facts,
     how_many,
     mean_power,
@@ -140,7 +142,9 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
             lambda: wants and wants[0] in _ALONE,
         ),
         (deciding.decided, lambda: deciding.asks(query)),
-        (deciding.told_apart, lambda: deciding.asks_why(query, wants)),
+        (doubting.doubted, lambda: doubting.asks_doubt(query)),
+        (doubting.reasoned, lambda: doubting.asks_reason(query)),
+        (apart.told_apart, lambda: apart.asks_why(query, wants)),
         (reach.frugal_clock, lambda: reach.asks_frugal(query)),
         (settings.why, lambda: settings.asks_why(query, wants)),
         (counting.counted, lambda: counting.counts(query) and not paged & set(wants[:1])),

@@ -108,7 +108,7 @@ def _answer(found: Table, head: str, *, apart: bool) -> Generator[Call, Record, 
         table([head, *heads, *(name for name, _ in more)], cells[:most]) if len(order) > 1 else "",
         f"Compared too: {joined(row.name for row in rest)}." if rest else "",
         *_refused(order),
-        _kernels(query, order),
+        kernels(query, order),
         "" if why else because,
         "I do not know stock or lead times." if Want.AVAILABILITY in wants else "",
     ]
@@ -140,7 +140,7 @@ def _refused(rows: Sequence[Row]) -> list[str]:
     return list(told.values())
 
 
-def _kernels(query: Query, rows: Sequence[Row]) -> str:
+def kernels(query: Query, rows: Sequence[Row]) -> str:
     """Which kernels, type and threads were taken where the question names none."""
     if not (rows := [row for row in rows if ESTIMATE in row.records]):
         return ""
@@ -167,4 +167,4 @@ def _used(row: Row, *, typed: bool) -> list[str]:
     return [*used, *[one.ref("dtype")] * typed, *[f"{one.ref('deployment.threads')} threads"] * several]
 
 
-__all__ = ["side_by_side"]
+__all__ = ["kernels", "side_by_side"]

@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..bench import Answering, Record, ToolFailedError
+from ..dossier import dossier_of
 from ..query import LIMITS, Query, Role
 from ..settling import reckoned
 from ..want import Want
-from ..wants import ASIDE
+from ..wants import ASIDE, QUANTITIES
 from ..words import meaning, spoken
+from . import deciding
 from .frames import frames_of
 from .phrases import ASKS, ASSUMED, joined, lines, model_shown, said
 from .trust import least_sure, watched
@@ -20,22 +22,45 @@ _UNTOLD = ASIDE | {
     Want.CHIP_FACTS, Want.MODEL_FACTS,
 }  # fmt: skip
 """What is looked up in between."""
-_MOST = 5
+_MOST, _BESIDE = 5, 2
 _UNSURE = ("Probably", "It cannot be told", "not sure", "may do")
 _DEMANDS = (*LIMITS, Role.BATTERY, Role.CHARGE_MAH, Role.LIFE_MS, Role.PROMPT, Role.CONTEXT)
+_OF_EACH = QUANTITIES | {
+    Want.COMPARE, Want.RECOMMEND, Want.CHEAPEST, Want.PRICE, Want.GENERATION, Want.WHY_SLOWER, Want.HOW_MANY,
+}  # fmt: skip
+"""What the table of those that are chosen from tells."""
 
 
 def summary(query: Query) -> Answering:
-    """Figures again by their tools, so that they are those of the data of today."""
+    """Which to take of those that were spoken of, or what each question came to; what is demanded and open.
+
+    Figures again by their tools, so that they are those of the data of today.
+    """
+    chosen = query.cast.chosen()
+    dossier = None if chosen else dossier_of(query, of_all=True)
+    several = dossier is not None and dossier.role is Role.TARGET
+    decision = (yield from deciding.decision_of(dossier)) if dossier and several else None
     told: list[str] = []
     unsettled: list[str] = []
     seen: dict[str, Record] = {}
     for past in _selected(query):
+        if decision and _main(past) in _OF_EACH:
+            continue
         line = yield from watched(_headline(past), seen)
         if line and _alike(line) not in map(_alike, told):
             told.append(f"- {line}")
         if not line or "not known" in line or line.startswith(_UNSURE) or _UNSURE[2] in line:
             unsettled.append(_open(past, line))
+    demands = list(dict.fromkeys(said(query, role) for role in _DEMANDS if query.has(role)))
+    out = [name for name in dict.fromkeys(query.all(Role.WITHOUT)) if name in query.targets]
+    settled = (
+        f"Chosen: {chosen}." if chosen else "", f"Ruled out: {joined(out)}." if out else "",
+        f"Asked for: {joined(filter(None, demands))}." if any(demands) else "",
+    )  # fmt: skip
+    if decision:
+        doubt = deciding.least_sure(decision)
+        pick, *rest = f"{deciding.told(decision)}.", *deciding.shown(decision)
+        return lines(pick, *rest, *told[-_BESIDE:], " ".join(filter(None, settled)), doubt)
     if not told:
         known = model_shown(query)
         return (
@@ -45,17 +70,10 @@ def summary(query: Query) -> Answering:
         )
     if spoken("brief", query.question):
         return told[-1].removeprefix("- ")
-    doubted = least_sure("\n".join(told), seen)
-    if spoken("unsure", query.question) and not spoken("summary", query.question):
-        return doubted or "None of the figures so far has an interval."
-    chosen = f"Chosen: {decided}." if (decided := query.cast.chosen()) else ""
-    out = [name for name in dict.fromkeys(query.all(Role.WITHOUT)) if name in query.targets]
-    ruled = f"Ruled out: {joined(out)}." if out else ""
-    demands = list(dict.fromkeys(said(query, role) for role in _DEMANDS if query.has(role)))
-    asked = f"Asked for: {joined(filter(None, demands))}." if any(demands) else ""
     left = f"Open: {'; '.join(dict.fromkeys(filter(None, unsettled)))}." if any(unsettled) else ""
     last = left or "Open: nothing that was asked; all figures are estimates until one is measured."
-    return lines("So far:", *told, doubted, " ".join(filter(None, (chosen, ruled, asked))), last)
+    doubt = least_sure("\n".join(told), seen)
+    return lines("So far:", *told, doubt, " ".join(filter(None, settled)), last)
 
 
 def _alike(line: str) -> str:
@@ -70,7 +88,7 @@ def _selected(query: Query) -> Sequence[Query]:
     for asked in query.established:
         left = (slot for slot in asked.slots if slot.role is not Role.TARGET or slot.value not in out)
         past = asked.model_copy(update={"slots": tuple(left)})
-        main = next((want for want in past.wants if want not in _UNTOLD), None)
+        main = _main(past)
         if main is None or not past.has(Role.MODEL):
             continue
         targets = frozenset(past.all(Role.TARGET))
@@ -83,6 +101,10 @@ def _selected(query: Query) -> Sequence[Query]:
         kept.pop(key, None)
         kept[key] = past
     return list(kept.values())[-_MOST:]
+
+
+def _main(past: Query) -> Want | None:
+    return next((want for want in past.wants if want not in _UNTOLD), None)
 
 
 def _kind(past: Query, main: Want) -> object:

@@ -85,9 +85,12 @@ def rank(row: Row, column: Column) -> tuple[bool, bool, float]:
 
 
 def coarse(place: tuple[bool, bool, float]) -> tuple[bool, bool, float]:
+    return (*place[:2], rounded(place[2]))
+
+
+def rounded(number: float) -> float:
     """Two figures alike within a hundredth or so are one."""
-    number = place[2]
-    return (*place[:2], round(math.log(abs(number)), 2) * math.copysign(1.0, number) if number else 0.0)
+    return round(math.log(abs(number)), 2) * math.copysign(1.0, number) if number else 0.0
 
 
 def limits_in_words(query: Query) -> str:

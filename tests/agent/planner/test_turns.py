@@ -120,7 +120,7 @@ def test_a_maker_stands_for_its_chip(planner: Planner) -> None:
 
 def test_which_one_is_one_of_those_that_were_spoken_of(planner: Planner) -> None:
     answer = talk(planner, "llama 3.1 8b on an rtx 3060, how fast?", "what about a 3090?", "so which one?")
-    assert answer.startswith("rtx-3090 is the fastest")
+    assert answer.startswith("I would take rtx-3090: it is the fastest")
     assert "rtx-3060" in answer
 
 

@@ -1,0 +1,173 @@
+"""How sure the choice of a conversation is, what it rests on, and what speaks for another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..bench import Answering
+from ..dossier import Dossier, asks_to_choose, dossier_of, own_words
+from ..query import Query, Role
+from ..want import Want
+from ..words import spoken
+from .columns import COLUMNS, ESTIMATE
+from .contenders import LEVELS, Contender, columns_of, of_time
+from .deciding import (
+    WIDE,
+    Decision,
+    ahead,
+    asks,
+    decided,
+    decision_of,
+    fails,
+    is_better,
+    least_sure,
+    limits_of,
+    overlap,
+    reason,
+    shown,
+    told,
+    unknown_of,
+)
+from .phrases import joined, lines
+from .table import rounded
+
+_DOUBTS = frozenset((Want.INTERVAL, Want.EVIDENCE, Want.ERROR, Want.PLAUSIBLE))
+_OF_A_FIGURE = re.compile(
+    r"\b(?:numbers?|figures?|values?|estimates?|latency|energy|time|rate|speed|life)\b", re.I
+)
+
+
+def last_choice(query: Query) -> Dossier | None:
+    """What the question before chose from, or compared; None where it did neither."""
+    if not query.established:
+        return None
+    past = query.established[-1].model_copy(update={"established": query.established[:-1]})
+    if past.has(Role.MODEL) and asks_to_choose(past):
+        return dossier_of(past)
+    compared = tuple(dict.fromkeys(past.all(Role.TARGET)))
+    return dossier_of(past, among=compared) if len(compared) > 1 else None
+
+
+def asks_doubt(query: Query) -> bool:
+    """Whether it is asked how sure the choice before is, or which of several is the least sure."""
+    if spoken("unsure", query.question):
+        of_all = len(set(query.all(Role.TARGET))) != 1 or last_choice(query) is not None
+        return of_all and dossier_of(query) is not None
+    doubts = bool(query.wants) and set(query.wants) <= _DOUBTS | {Want.GENERATION}
+    plain = doubts and not own_words(query) and not _OF_A_FIGURE.search(query.question)
+    return plain and last_choice(query) is not None
+
+
+def doubted(query: Query, _wants: Sequence[Want]) -> Answering:
+    """How sure the choice is: of what is demanded, and of the order; what would tell it."""
+    widest = bool(spoken("unsure", query.question))
+    dossier = dossier_of(query) if widest else last_choice(query)
+    decision = (yield from decision_of(dossier)) if dossier else None
+    if decision is None:
+        return "There is no choice so far that I could be sure of."
+    if widest:
+        return lines(least_sure(decision) or "None of the figures has an interval.", *shown(decision))
+    return lines(_how_sure(decision), _stands_on(decision), _measure(decision))
+
+
+def _how_sure(decision: Decision) -> str:
+    pick, second, by, limits = decision.pick, decision.second, decision.column, limits_of(decision)
+    sure, of_limits = pick.level == "yes", _of_limits(decision, limits)
+    word = f"{'Sure' if sure else 'Not sure'} of {pick.name}"
+    if second is None:
+        unknown = unknown_of(decision)
+        word = f"Not sure of {pick.name}" if unknown else word
+        alone = "; ".join(filter(None, (f"{by.head} {pick.plain(by)}", unknown)))
+        fails = joined((one.name for one in decision.order if one.level == "no"), "or")
+        return f"{word}: {of_limits or alone}{f'; surely not {fails}' if fails else ''}."
+    if decision.by is None:
+        return f"{word}: {of_limits}, and it is the least of those that do, at {decision.enough}."
+    figures = f"{by.head} {pick.plain(by)} against {second.plain(by)} on {second.name}"
+    if overlap(pick, second, by):
+        word = f"Sure that {of_limits}, not of the order" if sure and limits else f"Not sure of {pick.name}"
+        return f"{word}: {figures} overlap, so {second.name} may be the better one."
+    word = word if sure else f"Sure of the order alone, with {pick.name} first"
+    return f"{word}: {'; '.join(filter(None, (f'{figures} do not overlap', of_limits)))}."
+
+
+def _of_limits(decision: Decision, limits: str) -> str:
+    pick, time = decision.pick, of_time(decision.dossier)
+    meets = {"yes": "surely meets", "probably": "probably meets", "not sure": "may or may not meet"}
+    word = meets.get(pick.level, "hardly meets")
+    return f"it {word} {limits} with {pick.plain(time)}" if limits else ""
+
+
+def _stands_on(decision: Decision) -> str:
+    record = decision.pick.rows[0].records.get(ESTIMATE)
+    if record is None or not record["stands_on"]:
+        return ""
+    return f"The time on {decision.pick.name} stands on {record.ref('stands_on[#0]')}."
+
+
+def _measure(decision: Decision) -> str:
+    """Whose measurement would tell most."""
+    second, by = decision.second, decision.column
+    pair = [decision.pick, *([second] if second else [])]
+
+    def width(one: Contender) -> float:
+        low, high = one.ends(by) or (1.0, 1.0)
+        return high / low if low > 0 else 1.0
+
+    first = max(pair, key=width)
+    if width(first) <= WIDE:
+        return ""
+    return f"Measure the {by.head} on {first.name} first: `edgewright calibrate` takes a time of yours."
+
+
+def asks_reason(query: Query) -> bool:
+    """Whether the reason of the choice before is asked."""
+    if "why" not in query.asks or not query.established or not query.has(Role.MODEL):
+        return False
+    past = query.established[-1].model_copy(update={"established": query.established[:-1]})
+    return past.has(Role.MODEL) and asks(past)
+
+
+def reasoned(query: Query, _wants: Sequence[Want]) -> Answering:
+    """What speaks for the choice and what for another, the one that is named or the next."""
+    dossier = last_choice(query)
+    decision = (yield from decision_of(dossier)) if dossier else None
+    if decision is None:
+        return "There was nothing to choose from."
+    said = (slot for slot in query.slots if not slot.inherited and slot.role in (Role.TARGET, Role.WITHOUT))
+    named = {str(slot.value) for slot in said if slot.role is Role.WITHOUT or slot.text}
+    others = [one for one in decision.order[1:] if one.rows[0].query.text(Role.TARGET) in named]
+    other = next(iter(others), decision.second)
+    first = told(decision).replace("I would take ", "", 1)
+    if other is None:
+        return lines(f"{first}.", *shown(decision))
+    return lines(
+        f"{_against(decision, other) if others else first}.", _speaks_for(decision, other), *shown(decision)
+    )
+
+
+def _against(decision: Decision, other: Contender) -> str:
+    """Why not the one that is named."""
+    by, pick = decision.column, decision.pick
+    if LEVELS.index(other.level) > LEVELS.index(pick.level):
+        return f"{fails(other)}; {pick.name} {reason(decision)}".capitalize()
+    if other.number(by) is None:
+        return f"Of {other.name} the {by.head} is not known; {pick.name} {by.best} with {pick.plain(by)}"
+    return f"{pick.name} {by.best} with {pick.plain(by)}{ahead(pick, other, by)}"
+
+
+def _speaks_for(decision: Decision, other: Contender) -> str:
+    """In what the other is better."""
+    pick, found = decision.pick, []
+    for column in dict.fromkeys([*columns_of(decision.dossier), COLUMNS[Want.PRICE]]):
+        one, two = pick.number(column), other.number(column)
+        differs = one and two and column != decision.by and rounded(one) != rounded(two)
+        if differs and is_better(other, pick, column):
+            found.append(f"{column.head} {other.plain(column)} against {pick.plain(column)}")
+    return f"For {other.name} speaks: {joined(found)}." if found else ""
+
+
+CONCLUDING = (decided, doubted, reasoned)
+"""Frames about all that was said before."""
+
+__all__ = ["CONCLUDING", "asks_doubt", "asks_reason", "doubted", "reasoned"]
