@@ -16,6 +16,7 @@ _SAID = (Family.TIME, Family.ENERGY, Family.POWER, Family.BYTES)
 _HOURS = r"(?:milli|kilo|micro)?watt[- ]?hours?"
 _UNITS = sorted((name for name, (family, _) in FACTORS.items() if family in _SAID), key=len, reverse=True)
 _ASKED = re.compile(rf"\b(?:how (?:many|much)|in) (?P<unit>{_HOURS}|{'|'.join(_UNITS)})\b", re.IGNORECASE)
+_MICRO = re.compile(r"^u(?=[JWs]$)")
 _LEAST, _MOST = 1e-3, 1e5
 """What a figure comes to in a unit that it can be read in: no latency in months."""
 
@@ -29,7 +30,7 @@ def units_asked(question: str) -> tuple[str, ...]:
         if not any(a < m.end() and m.start("unit") < b for a, b in stated)
     )
     names = (re.sub(r"[- ]", "", each["unit"].casefold()) for each in found)
-    return tuple(measure(name).unit for name in names)
+    return tuple(_MICRO.sub("µ", measure(name).unit) for name in names)
 
 
 def without_units(question: str) -> str:

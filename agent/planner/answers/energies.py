@@ -96,9 +96,10 @@ def battery(query: Query) -> Answering:
     if not path:
         return _unknown(record)
     bound = f"computing alone; {_missing(record)} is not known"
+    shown = lasts(record).replace(NOT_KNOWN, f"{life(record, path)} by the computing alone")
     why = [_shares(record) if path == _LIFE else bound, _capacity(record), note]
     return "; ".join(
-        [f"{_verdict(query, record, path)}{lasts(record)}{cell}, {pace}", *(each for each in why if each)]
+        [f"{_verdict(query, record, path)}{shown}{cell}, {pace}", *(each for each in why if each)]
     )
 
 
