@@ -32,7 +32,7 @@ def owners(text: str, names: Sequence[Name], figures: Sequence[Figure]) -> dict[
         if several or (len(own) == 1 and pairs and _goes_on(boards, own[0])):
             found |= pairs
     for figure in figures:
-        before = (n for n in boards if n.start >= figure.end and not text[figure.end : n.start].strip())
+        before = (n for n in boards if n.start >= figure.end and not text[figure.end : n.start].strip(" x×"))
         if figure.family in _COUNTED and (board := next(before, None)) is not None:
             found[figure.start] = _called(board, boards)
     return found

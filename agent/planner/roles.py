@@ -249,8 +249,9 @@ def _named_role(words: Sequence[str], at: int) -> str:
 
 
 def _are_those(words: Sequence[str], at: int) -> bool:
-    """`30 of those`, `six of them`, `two 80 GB cards`, `four L40S`."""
-    if words[at + 1 : at + 2] == ["a_target"] and words[max(0, at - 1) : at] not in (["batch"], ["on"]):
+    """`30 of those`, `six of them`, `two 80 GB cards`, `four L40S`, `2 x T4`."""
+    behind = at + 2 if words[at + 1 : at + 2] == ["x"] else at + 1
+    if words[behind : behind + 1] == ["a_target"] and words[max(0, at - 1) : at] not in (["batch"], ["on"]):
         return True
     noun = next((i for i in range(at + 1, min(at + 3, len(words))) if words[i] in _MADE), 0)
     if noun and all(word.startswith(("fig_", "a_")) for word in words[at + 1 : noun]):

@@ -206,8 +206,7 @@ def _filters(query: Query, wants: Sequence[Want]) -> Generator[Call, Record, dic
 
 
 def _ordered(query: Query, record: Record, by: str) -> list[Record]:
-    """What meets the demand, each row a record: one a target, the best first, and among the first none
-    before another that is better in all."""
+    """What meets the demand, each row a record: one a target, the best first and none before its better."""
     named, sizes = query.all(Role.TARGET) if query.says(Role.TARGET) else (), query.targets
     rows = [record.row("ranking", at) for at, row in enumerate(record["ranking"]) if row["verdict"] in _MET]
 
@@ -218,20 +217,15 @@ def _ordered(query: Query, record: Record, by: str) -> list[Record]:
 
     left = list({row["target"]: row for row in sorted(rows, key=place, reverse=True)}.values())
     left = sorted((row for row in left if row["target"] not in named), key=place)
-    left, rest, found = left[:_SHOWN], left[_SHOWN:], list[Record]()
-    while left:
-        first = next((row for row in left if not any(_beats(other, row) for other in left)), left[0])
-        found.append(first)
-        left.remove(first)
-    return found + rest
+    first = left[:_SHOWN]
+    return sorted(first, key=lambda row: sum(_beats(other, row) for other in first)) + left[_SHOWN:]
 
 
 def _beats(one: Record, other: Record) -> bool:
     """Whether it meets the limits as surely and is better in all that the table shows."""
     pairs = [(one.number(path), other.number(path)) for path in _FIGURES.values()]
-    return one["verdict"] == other["verdict"] and all(
-        a is not None and b is not None and a < b for a, b in pairs
-    )
+    better = all(a is not None and b is not None and a < b for a, b in pairs)
+    return better and one["verdict"] == other["verdict"]
 
 
 def _chosen(query: Query, rows: Sequence[Record], by: str) -> str:

@@ -81,6 +81,7 @@ def wanted(query: Query, wants: Sequence[Want]) -> list[Want]:
     found = [one for want in wants if (one := SAME.get(want, want)) in COLUMNS]
     if not query.has(*_CELLS):
         found = [Want.ENERGY if want is Want.BATTERY_LIFE else want for want in found]
+    found = [Want.PRICE, *found] if "cheapest" in query.question.casefold() else found
     found = _with_goals(query, found)
     if query.has(Role.CARDS) and not {Want.THROUGHPUT, Want.ENERGY} & set(found[:1]):
         found.insert(0, Want.THROUGHPUT)
@@ -132,6 +133,9 @@ def columns_of(query: Query, wants: Sequence[Want]) -> list[Column]:
         of_size = replace(_SIZES[0], best="is the largest", largest=True) if largest else _SIZES[0]
         return [of_size, _SIZES[1]]
     columns = [COLUMNS[want] for want in wanted(query, wants)]
+    chips = len(set(query.all(Role.TARGET))) > 1 and not set(wants) & set(COLUMNS)
+    if chips and spoken("sized", query.question) and len(set(query.all(Role.MODEL))) == 1:
+        columns.insert(0, Column("RAM there is", CHIP, "ram_bytes", "", "is the smallest"))
     asks_count = Want.HOW_MANY in wants and _HOW_MANY.search(query.question) is not None
     if asks_count and (counted := _counted(query)):
         return [counted, COLUMNS[Want.THROUGHPUT], *(c for c in columns if c.path == "price_usd")]

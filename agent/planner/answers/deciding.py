@@ -123,7 +123,8 @@ def _of_named(query: Query, wants: Sequence[Want]) -> Answering:
     names = re.findall(r"^\| ([^|]*?) \|", rest, re.MULTILINE)[1:]
     if not names or _NONE.match(first):
         return text
-    name = max((name for name in names if first.startswith(name)), key=len, default=names[0])
+    parts = (part for name in names for part in (name, *name.split(", ")) if first.startswith(part))
+    name = max(parts, key=len, default=names[0])
     why = f"it{first[len(name) :]}" if first.startswith(f"{name} ") else f"{first[:1].lower()}{first[1:]}"
     return lines(f"I would take {name}: {why.replace(f'only {name} ', 'only it ', 1)}", rest)
 

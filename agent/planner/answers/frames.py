@@ -251,7 +251,9 @@ def _frame(query: Query, want: Want) -> Frame:
         case Want.EVIDENCE | Want.INTERVAL | Want.INTENSITY if not target:
             return facts.facts if known and want is Want.INTENSITY else pages.pages
         case Want.COST_OF_BATCH | Want.RECOMMEND | Want.RECOMMEND_MODEL if (
-            many and target and not query.says(Role.TARGET_CLASS)
+            many
+            and target
+            and (not query.says(Role.TARGET_CLASS) or len(set(query.all(Role.TARGET_CLASS))) > 1)
         ):
             return side_by_side
         case _ if many and target and want in _ONE_BY_ONE:
@@ -260,13 +262,19 @@ def _frame(query: Query, want: Want) -> Frame:
             return _one_by_one
         case Want.DIFF if any(is_named(model) for model in query.all(Role.MODEL)):
             return side_by_side
-        case Want.HOW_MANY if len(set(query.all(Role.TARGET))) > 1 and not spoken("together", query.question):
+        case Want.HOW_MANY if len(set(query.all(Role.TARGET))) > 1 and _counts_each(query):
             return side_by_side
         case Want.HOW_MANY if not target:
             return choices.recommend
         case Want.WHAT_IF if len(set(query.all(Role.TARGET))) > 1 and not query.has(Role.TECHNIQUE):
             return side_by_side
     return _FRAMES.get(want) or _of_quantities(query)
+
+
+def _counts_each(query: Query) -> bool:
+    """Whether of each of several it is asked how many."""
+    named = [slot for slot in query.slots if slot.role is Role.TARGET and slot.text and not slot.inherited]
+    return not spoken("together", query.question) or len(named) > 1
 
 
 _ONE_BY_ONE = frozenset((Want.COMPATIBILITY, Want.LAYERS, Want.PLACEMENT))

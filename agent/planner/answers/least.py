@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from ..bench import MANY_CORES
 from ..query import Query, Role
 from ..want import Want
 from .columns import CHIP, COLUMNS, ESTIMATE
@@ -52,9 +53,7 @@ def _measures(query: Query, rows: Sequence[Row], varied: Role | None) -> Iterato
             own, cheap = own_prices(query), ("the cheaper ", "the cheapest, ")
             yield lambda row: own.get(_target(row), (None, ""))[0], *cheap, lambda row: own[_target(row)][1]
             if "price" not in query.no_goals and _prices_tell(rows):
-                hosts = (_price(row) or 0.0 for row in rows if not needs_a_host(row))
-                host = min(hosts, default=0.0)
-                yield lambda row: _beside(row, host), *cheap, _priced
+                yield lambda row: _with_host(row, rows), *cheap, _priced
             power = COLUMNS[Want.POWER]
             yield lambda row: row.number(power), "", "", lambda row: f"{row.cell(power)} while computing"
             yield lambda row: -(row.records[ESTIMATE].number("latency_ms") or 0.0), "", "", nothing
@@ -75,12 +74,13 @@ def _target(row: Row) -> str:
 
 def _prices_tell(rows: Sequence[Row]) -> bool:
     """Whether the cheapest is so whatever its own board costs, where others are sold as whole boards."""
-    known = sorted((found, str(row.records[CHIP]["price_of"])) for row in rows if (found := _price(row)))
-    if len(known) < max(len(rows), 2):
+    priced = [(found, row) for row in rows if (found := _with_host(row, rows)) is not None]
+    if len(priced) < max(len(rows), 2):
         return False
-    (least, sold_as), (second, _) = known[:2]
-    boards = [found for found, of in known if of in _WHOLE]
-    bare = sold_as == "chip" and bool(boards) and min(boards) < _A_BOARD * least
+    (least, cheapest), (second, _), *_ = sorted(priced, key=lambda pair: pair[0])
+    boards = [found for found, row in priced if row.records[CHIP]["price_of"] in _WHOLE]
+    chip = cheapest.records[CHIP]["price_of"] == "chip"
+    bare = chip and bool(boards) and min(boards) < _A_BOARD * least
     return second >= _MUCH_THE_SAME * least and not bare
 
 
@@ -96,10 +96,18 @@ def _price(row: Row) -> float | None:
     return None if number is None else number * row.copies
 
 
-def _beside(row: Row, host: float) -> float | None:
-    """Its price, with that of the least board that it can stand beside where it needs one."""
-    found = _price(row)
-    return found if found is None or not needs_a_host(row) else found + host
+def _with_host(row: Row, rows: Sequence[Row]) -> float | None:
+    """Its price; of what computes for a board beside it also the least of those, None where there is none."""
+    found, known = _price(row), row.query.targets
+    if not needs_a_host(row) or all(map(needs_a_host, rows)):
+        return found
+    hosts = [
+        _price(one)
+        for one in rows
+        if _target(one) in known and known[_target(one)].target_class in MANY_CORES
+    ]
+    host = min((price for price in hosts if price is not None), default=None)
+    return None if found is None or host is None else found + host
 
 
 def _priced(row: Row) -> str:

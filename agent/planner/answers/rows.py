@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -78,7 +79,7 @@ class Row:
             return self._ratio(column, record)
         if self._adds_up(column):
             return f"{{{{{self.copies}*{record.id}.{column.path}|{column.unit}}}}}"
-        if column.function == CHIP:
+        if column.path == "price_usd":
             return price(record)
         return record.ref(column.path, column.unit)
 
@@ -97,10 +98,19 @@ class Row:
         return max((one["verdict"] for one in self.checks()), key=_WORST.index, default=str(check["verdict"]))
 
     def checks(self, *verdicts: str) -> list[Mapping[str, Any]]:
-        """The checks that count, of these verdicts or of any."""
+        """The checks that count, of these verdicts or of any; a life that is wanted is one of them."""
         check, demanded = self.records.get(CHECK), tuple(role for role in LIMITS if self.query.has(role))
         rows = judging.counted((check["checks"] or ()) if check else (), demanded)
+        rows += self._of_life() if LIFE in self.records else []
         return [one for one in rows if not verdicts or one["verdict"] in verdicts]
+
+    def _of_life(self) -> list[Mapping[str, Any]]:
+        wanted, path = (self.query.number(Role.LIFE_MS) or 0.0) / _DAY_MS, "battery.life_days"
+        record, most = self.records[LIFE], self.records[LIFE].number("battery.most_days")
+        low, high = record.ends(path) or (0.0, most if most is not None else math.inf)
+        word = "PASS" if low >= wanted else "FAIL" if high < wanted else "UNKNOWN"
+        life = {"name": "life", "verdict": word, "demand": wanted, "bound": record.number(path)}
+        return [{**life, "statement": ""}] if wanted else []
 
     @property
     def likely(self) -> str:
@@ -115,6 +125,7 @@ class Row:
         return "probably" if share <= _CLEARLY else "not sure" if share <= 1 / _CLEARLY else "probably not"
 
 
+_DAY_MS = 8.64e7
 _SURE = {"PASS": "yes", "MARGINAL": "probably", "FAIL": "no"}
 _CLEARLY = 0.75
 """Of the limit: an estimate below it leaves room for most of its error."""

@@ -21,6 +21,7 @@ from .worth import asks_worth, verdict, worth
 
 _MOST_ROWS, _MOST_SHOWN, _MOST_UNNAMED, _PAIR = 16, 12, 5, 2
 _STAND_INS = {"gpu": "t4", "npu": "hailo-8", "mcu": "nrf52840", "mpu": "raspberry-pi-5", "cpu": "intel-n100"}
+_ALONE = "That is the computing alone: what each draws in between is not counted."
 _DOUBTED = frozenset((Want.EVIDENCE, Want.INTERVAL, Want.PLAUSIBLE))
 _MOST_REASONED, _MOST_WORDS = 4, 45
 
@@ -79,7 +80,9 @@ def _answer(found: Table, head: str, *, apart: bool) -> Generator[Call, Record, 
         columns.append(price)
     heads, more = [column.head for column in columns], []
     if found.judged:
-        more.append(("limits" if query.has(*LIMITS) else "fits", [row.likely for row in order]))
+        more.append(
+            ("limits" if query.has(*LIMITS) or found.of_life else "fits", [row.likely for row in order])
+        )
     if _DOUBTED & set(wants):
         more.append(("basis", [row.records[ESTIMATE].ref("latency_ms.basis") for row in order]))
     bounds: list[str] = []
@@ -110,6 +113,7 @@ def _answer(found: Table, head: str, *, apart: bool) -> Generator[Call, Record, 
         *_refused(order),
         kernels(query, order),
         "" if why else because,
+        _ALONE if found.main == COLUMNS[Want.ENERGY] and query.has(Role.RATE_HZ) else "",
         "I do not know stock or lead times." if Want.AVAILABILITY in wants else "",
     ]
 
@@ -123,7 +127,7 @@ def _refused(rows: Sequence[Row]) -> list[str]:
     """Why those that fail do, in the words of the check that decides it; one where all fail by the same."""
     told: dict[str, str] = {}
     for row in rows if len(rows) <= _MOST_REASONED else ():
-        failing = row.checks("FAIL")
+        failing = [one for one in row.checks("FAIL") if one["name"] != "life"]
         if not failing:
             continue
         check = row.records[CHECK]

@@ -62,19 +62,24 @@ class Table:
         """What the limits are about, rather than a size, or a price that is limited itself."""
         rate, time = COLUMNS[Want.THROUGHPUT], COLUMNS[Want.LATENCY]
         cheapest = self.main == COLUMNS[Want.PRICE] and "cheapest" in self.query.question.casefold()
-        if self.main not in (rate, time) and (self.main.function in (ESTIMATE, LIFE) or cheapest):
+        within = self.main == rate and not self.query.has(Role.RATE_HZ)
+        if (self.main not in (rate, time) and (self.main.function in (ESTIMATE, LIFE) or cheapest)) or within:
             return self.main
         return rate if self.query.has(Role.RATE_HZ) and self.knows(rate) else time
 
     @cached_property
     def limited(self) -> bool:
-        """Whether limits are stated that decide."""
-        return bool(limits_said(self.query, self.wants)) and self.knows(self.judged_by)
+        """Whether limits are stated that decide, or a life that is wanted."""
+        return bool(limits_said(self.query, self.wants) or self.of_life) and self.knows(self.judged_by)
+
+    @property
+    def of_life(self) -> bool:
+        return self.query.has(Role.LIFE_MS) and self.main.function == LIFE
 
     @property
     def judged(self) -> bool:
         """Whether it is asked, or matters, which of them hold."""
-        asked = limits_said(self.query, self.wants) or _JUDGED & set(self.wants)
+        asked = limits_said(self.query, self.wants) or _JUDGED & set(self.wants) or self.of_life
         return bool(asked) or any(row.verdict == "FAIL" for row in self.rows)
 
 
@@ -93,9 +98,9 @@ def rounded(number: float) -> float:
     return round(math.log(abs(number)), 2) * math.copysign(1.0, number) if number else 0.0
 
 
-def limits_in_words(query: Query) -> str:
+def limits_in_words(query: Query, roles: Sequence[Role] = LIMITS) -> str:
     """As the user said them."""
-    words = [(said(query, role), role) for role in LIMITS if query.has(role)]
+    words = [(said(query, role), role) for role in roles if query.has(role)]
     bare = [f"{text} {_UNITS[role]}" if text.isdigit() and role in _UNITS else text for text, role in words]
     return joined(bare) or "your limits"
 
@@ -116,70 +121,82 @@ def concluded(table: Table) -> Conclusion:
     tell = "; say what each draws, such as *20 mA at 3.3 V*" if table.columns[0].function == LIFE else ""
     if all(row.number(main) is None for row in order):
         return Conclusion(f"I cannot tell, as the {main.head} of none of them is known{tell}", order)
-    found = _of_limits(table) if table.limited else _of_best(table)
+    known = [row for row in order if row.verdict != "FAIL" and row.number(main) is not None]
+    if not known and not table.limited and any(row.verdict != "FAIL" for row in order):
+        one = next(row for row in order if row.number(main) is not None)
+        alone = f"I know the {main.head} of {one.name} alone, {one.cell(main)}, which cannot run it as it is"
+        return Conclusion(alone, order)
+    found = _judged(table)
     return found._replace(text="; ".join([found.text, *unknown]) + (tell if unknown else ""))
 
 
-def _of_best(table: Table) -> Conclusion:
-    """The best by the figure that decides; first which of them hold, where that is asked."""
-    main, order = table.main, table.order
-    runs = [row for row in order if row.verdict != "FAIL"]
-    known = [row for row in runs if row.number(main) is not None]
-    if not runs:
-        return Conclusion(f"none of them fits; {order[0].name} comes nearest{_with(order[0], main)}", order)
-    if not known:
-        one = next(row for row in order if row.number(main) is not None)
-        shown = f"I know the {main.head} of {one.name} alone, {one.cell(main)}, which cannot run it as it is"
-        return Conclusion(shown, order)
-    if len(runs) == 1 < len(order):
-        return Conclusion(f"only {known[0].name} fits, with {_shown(known[0], main)}", order)
-    good = [row for row in runs if row.likely in ("yes", "probably")]
-    who = f"{_who(good, order, 'fit')}" if good else "none surely fits"
-    verdict = [who, *_doubts(table, good, known[0])] if _JUDGED & set(table.wants) else []
-    missing = joined(row.name for row in runs if row not in known)
-    told = [*verdict, _best(known, table.columns, main)]
-    told += [f"the {main.head} of {missing} is not known"] if missing else []
-    return Conclusion("; ".join(told), order)
-
-
-def _of_limits(table: Table) -> Conclusion:
-    """Who meets the limits, and of these the best where a goal is named, else what is enough."""
-    query, main, order = table.query, table.judged_by, table.order
-    limits, asked = limits_in_words(query), spoken("conclusion", query.question)
+def _judged(table: Table) -> Conclusion:
+    """Who holds, and of these the best where a goal is named or nothing is demanded, else what is enough."""
+    query, order, limited = table.query, table.order, table.limited
+    main, spoken_of = table.judged_by if limited else table.main, spoken("conclusion", query.question)
+    do = "last" if table.of_life else "meet" if limited else "fit"
+    limits = f" {limits_in_words(query, (Role.LIFE_MS,) if table.of_life else LIMITS)}" if limited else ""
     runs = [row for row in order if row.verdict != "FAIL"]
     sure = [row for row in runs if row.verdict == "PASS"]
     good = sure or [row for row in runs if row.likely == "probably"]
-    if not good:
-        word = "none surely meets" if runs else "none of them meets"
-        return Conclusion(f"{word} {limits}; {order[0].name} comes nearest{_with(order[0], main)}", order)
-    largest = query.one_of and "largest" in asked and len(runs) > 1
-    by_goal = main == table.main and main not in (COLUMNS[Want.LATENCY], COLUMNS[Want.THROUGHPUT])
-    best = by_goal or ("best" in asked and "enough" not in asked) or bool(spoken("listed", query.question))
-    enough = None if best or largest or len(good) < 2 else least_of(query, good, table.varied)
-    first = max(good, key=_size) if largest else enough.row if enough else good[0]
+    if not runs or (limited and not good):
+        word = f"none surely {do}s" if runs else f"none of them {do}s"
+        return Conclusion(f"{word}{limits}; {order[0].name} comes nearest{_with(order[0], main)}", order)
+    largest = limited and query.one_of and "largest" in spoken_of and len(runs) > 1
+    rate, time = COLUMNS[Want.THROUGHPUT], COLUMNS[Want.LATENCY]
+    by_goal = main == table.main and main != time and (main != rate or not query.has(Role.RATE_HZ))
+    best = by_goal or ("best" in spoken_of and "enough" not in spoken_of) or spoken("listed", query.question)
+    enough = (
+        least_of(query, good, table.varied) if limited and len(good) > 1 and not (best or largest) else None
+    )
+    of = good if limited else [row for row in runs if row.number(main) is not None]
+    first = max(good, key=_size) if largest else enough.row if enough else of[0]
     surely = "surely " if sure and len(sure) < len(order) else "" if sure else "probably "
-    meet = f"{surely}meet {limits}"
-    meets = meet.replace("meet", "meets", 1)
+    who = _who(good, order, f"{surely}{do}{limits}") if good else f"none surely {do}s"
+    asked = limited or bool(_JUDGED & set(table.wants))
     if largest:
-        order = [row for row in order if _size(row) > _size(first)]
-        text = f"{first.name} is the largest that {meets}{_with(first, main)}"
+        text = f"{first.name} is the largest that {surely}{do}s{limits}{_with(first, main)}"
     elif len(runs) == 1 < len(order):
-        text = f"only {first.name} {meets.removeprefix('surely ')}{_with(first, main)}"
+        probably = surely.removeprefix("surely ")
+        text = f"only {first.name} {probably}{do}s{limits}{_with(first, main)}"
+        text += "" if limited else _if_it_ran(order, first, main)
     elif enough:
         figure = f" ({enough.figure})" if enough.figure else ""
-        so = "is enough" if sure else "is the one to try first"
-        text = (
-            f"{_who(good, order, meet)}, so {enough.words}{first.name}{figure} {so}, "
-            f"with {_shown(first, main)}{_more(first, good, main)}"
-        )
-    elif len(good) == 1:
-        text = f"{_who(good, order, meet)}{_with(first, main)}"
+        so = f"so {enough.words}{first.name}{figure} is {'enough' if sure else 'the one to try first'}"
+        text = f"{who}, {so}, with {_shown(first, main)}{_more(first, good, main)}"
+    elif len(of) == 1 and asked:
+        text = f"{who}{_with(first, main)}"
     else:
-        text = f"{_best(good, table.columns, main)}; {_who(good, order, meet)}"
-    wide = ", not surely, as the intervals are wide" if all(row.verdict == "UNKNOWN" for row in good) else ""
-    rows = sorted(table.order, key=lambda row: (row is not first, -_size(row) if largest else 0.0))
-    doubts = _doubts(replace(table, rows=order), good, first)
-    return Conclusion("; ".join([text + wide, *doubts]), rows, enough)
+        parts = [_best(of[:_PAIR] if asked else of, table.columns, main), *([who] if asked else [])]
+        text = "; ".join(parts if limited else reversed(parts))
+    if by_goal and limited and not query.has(Role.ENERGY_UJ, Role.POWER_MW, Role.LIFE_MS):
+        text = _best_of_all(table, good, main) + text
+    wide = ", not surely, as the intervals are wide" if good and good[0].verdict == "UNKNOWN" else ""
+    larger = [row for row in order if _size(row) > _size(first)] if largest else order
+    doubts = _doubts(replace(table, rows=larger), good, first) if asked else []
+    rows = sorted(order, key=lambda row: (row is not first, -_size(row) if largest else 0.0))
+    return Conclusion("; ".join([text + wide, *doubts, *_missing(runs, main)]), rows, enough)
+
+
+def _missing(rows: Sequence[Row], main: Column) -> list[str]:
+    """What is known at most, or not at all, where the figure itself is not."""
+    shown = {row.name: row.cell(main) for row in rows if row.number(main) is None}
+    unknown = joined(name for name, cell in shown.items() if cell == NOT_KNOWN)
+    told = [f"{name} {cell}" for name, cell in shown.items() if cell != NOT_KNOWN]
+    return [*told, f"the {main.head} of {unknown} is not known"] if unknown else told
+
+
+def _if_it_ran(order: Sequence[Row], first: Row, main: Column) -> str:
+    """By how much one that does not run would be better."""
+    better = min(order, key=lambda row: (row.number(main) is None, rank(row, main)[2]))
+    times = _times(better, first, main) if better is not first else ""
+    return f"; {better.name} would be {{{{{times}|x}}}} better, could it run it" if times else ""
+
+
+def _best_of_all(table: Table, good: Sequence[Row], main: Column) -> str:
+    """What is sought, where it is not among those that meet the limits."""
+    known = sorted((r for r in table.order if r.number(main) is not None), key=lambda r: rank(r, main)[2])
+    return f"{_best(known, table.columns, main)}; " if known and known[0] not in good else ""
 
 
 def of_each_network(table: Table) -> str:
@@ -219,9 +236,12 @@ def _best(rows: Sequence[Row], columns: Sequence[Column], main: Column) -> str:
     text = f"{best.name} {main.best} with {_shown(best, main)}"
     if not others:
         return text
-    text += _alike(best, others[0], columns, main) or _ahead(best, others[0], main)
+    if same := _alike(best, others[0], columns, main):
+        return text + same
+    text += _ahead(best, others[0], main)
     behind = others[1 : _IN_TURN - 1] if len(others) < _IN_TURN else []
-    return f"{text}, then {joined(row.name for row in behind)}" if behind else text
+    last = f" with {_shown(behind[-1], main)}" if behind else ""
+    return f"{text}, then {joined(row.name for row in behind)}{last}" if behind else text
 
 
 def _alike(best: Row, second: Row, columns: Sequence[Column], main: Column) -> str:
@@ -300,7 +320,7 @@ def _with(row: Row, main: Column) -> str:
 
 
 def _shown(row: Row, main: Column) -> str:
-    return row.cell(main) + (f" {main.head}" if main.ratio else "")
+    return row.cell(main) + (f" {main.head}" if main.ratio or main.function == MODEL else "")
 
 
 def differences(one: Row, other: Row, columns: Sequence[Column]) -> str:

@@ -42,7 +42,9 @@ def verdict(table: Table) -> str:
     other = next(row for row in table.order if row is not asked)
     if query.has(*LIMITS) and how not in _BETTER:
         return _needed(asked, other)
-    if "FAIL" in (asked.verdict, other.verdict) and asked.verdict != other.verdict:
+    if asked.verdict == other.verdict == "FAIL":
+        return ""
+    if "FAIL" in (asked.verdict, other.verdict):
         return "No" if asked.verdict == "FAIL" else "Yes"
     of_time = next((column for column in table.columns if column.function == ESTIMATE), table.columns[0])
     wanted = _BETTER.get(how)
@@ -73,22 +75,23 @@ def _needed(asked: Row, other: Row) -> str:
 def _asked_of(table: Table, found: re.Match[str]) -> Row | None:
     """The row that the question is about: the one that it names where it asks, or the only one that it names.
 
-    Where it names both, or none, what is to be worth it is the quicker; of two to be better the first. None
-    where it asks which of them: between two that are named stands an `or`.
+    Of two that it names the first, where it names none what is quicker is to be worth it. None where it asks
+    which of them: between two that are named stands an `or`.
     """
     query, varied = table.query, table.varied
+    text, start, weighed = query.question, found.start(), found["how"].casefold() not in _BETTER
     named = [slot for slot in query.slots if slot.role is varied and slot.text and not slot.inherited]
-    places = [(query.question.find(slot.text, found.start()), str(slot.value)) for slot in named]
-    than = query.question.find(" than ", found.start())
-    inside = sorted(place for place in places if place[0] >= 0 and not 0 <= than < place[0])
-    ends = [inside[0][0], inside[1][0]] if len(inside) > 1 else [found.start(), found.end()]
-    which = query.question[max(0, found.start() - _BEFORE) : found.start()]
-    if _OF_SEVERAL.search(query.question[ends[0] : ends[1]]) or _OF_SEVERAL.search(which):
+    than, named = text.find(" than ", start), sorted(named, key=lambda slot: text.find(slot.text))
+    places = [(text.find(slot.text, start), slot) for slot in named]
+    behind = sorted((at, str(slot.value)) for at, slot in places if at >= 0 and not 0 <= than < at)
+    ends = slice(behind[0][0], behind[1][0]) if len(behind) > 1 else slice(start, found.end())
+    of_two = _OF_SEVERAL.search(text[ends]) and not (weighed and len(behind) > 1)
+    if of_two or _OF_SEVERAL.search(text[max(0, start - _BEFORE) : start]):
         return None
-    if len(inside) != 1 and (found["how"].casefold() not in _BETTER or _LARGER.search(found[0])):
+    if not behind and (weighed or _LARGER.search(found[0])):
         return min(table.order, key=lambda row: rank(row, COLUMNS[Want.LATENCY]))
-    first = min(named, key=lambda slot: query.question.find(slot.text), default=None)
-    meant = inside[0][1] if inside else str(first.value) if first and (len(named) == 1 or than >= 0) else ""
+    first = str(named[0].value) if len(named) == 1 or (named and than >= 0) else ""
+    meant = behind[0][1] if behind else first
     return next((row for row in table.order if varied and row.query.text(varied) == meant), None)
 
 
@@ -130,7 +133,7 @@ def _for_the_money(table: Table) -> str:
     times = _times(low, dear, column)
     if times is None:
         return ""
-    with_host = f" with {low.name} beside it" if dear in hosted else ""
+    with_host = f" with {low.name} beside it" if hosted == [dear] else ""
     top, bottom = (low, dear) if (times > 1) != column.largest else (dear, low)
     brings = f"is {{{{{top.whole(column)}/{bottom.whole(column)}|x}}}} better"
     brings = brings if times > 1 else f"is no better ({column.head} {dear.cell(column)})"
