@@ -171,8 +171,9 @@ def mine_in(query: Query) -> tuple[str, ...]:
     found = []
     for slot in query.slots:
         if slot.role is Role.TARGET and slot.text and not slot.inherited:
-            before = query.question[: query.question.find(slot.text)]
-            found += [str(slot.value)] if _SAID["mine"].search(before) else []
+            before, _, behind = query.question.partition(slot.text)
+            own = _SAID["mine"].search(before) or _SAID["mine_behind"].search(behind)
+            found += [str(slot.value)] if own else []
     return tuple(found)
 
 

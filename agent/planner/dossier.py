@@ -19,13 +19,10 @@ from .words import spoken, spoken_in_turn
 CELLS = (Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_MWH)
 """Without one of these no life is known, and the energy decides."""
 _DEMANDED = (*LIMITS, *CELLS, Role.BATTERY_V, Role.SERIES, Role.CELLS, Role.LIFE_MS)
-_OF_THE_WORK = (*_DEMANDED, Role.BATCH, Role.SEQUENCE, Role.CONTEXT, Role.PROMPT, Role.KV, Role.WITHOUT)
-"""What is the same for all that are chosen from."""
 _OF_ITS_OWN = (Role.RUNTIME, Role.ENGINE, Role.DTYPE, Role.CLOCK_MHZ, Role.THREADS, Role.SIDE, Role.WIDTH)
 """What each was asked about with."""
 _AIMS = (
-    Want.BATTERY_LIFE, Want.ENERGY, Want.POWER, Want.PRICE, Want.PER_WATT, Want.PER_PRICE, Want.RAM,
-    Want.FLASH,
+    Want.BATTERY_LIFE, Want.ENERGY, Want.POWER, Want.PRICE, Want.PER_WATT, Want.PER_PRICE,
 )  # fmt: skip
 _OF_TIME = (Want.LATENCY, Want.THROUGHPUT)
 _SAME_AIM = {Want.CHEAPEST: Want.PRICE}
@@ -36,7 +33,7 @@ _OF_BOTH = re.compile(
     r"\b(?:both|all|two|each)\b(?: of)?(?: the| these| those)? ?(?:models?|networks?|nets?)\b"
 )
 _NEW = re.compile(r"\b(?:other|else|another|different|alternatives?|instead)\b", re.IGNORECASE)
-_SUPERLATIVE = re.compile(r"\b(?:most|least|(?!be|late|te|re|inte)\w{3,}est)\b", re.IGNORECASE)
+_SUPERLATIVE = re.compile(r"\b(?:(?<!at )(?:most|least)|(?!be|late|te|re|inte)\w{3,}est)\b", re.IGNORECASE)
 _MOST, _MOST_NETWORKS, _PAIR = 6, 3, 2
 _ASKED = 0.4
 """Chance from which on it asks to choose whose likeliest want that is."""
@@ -89,7 +86,8 @@ def dossier_of(query: Query, *, of_all: bool = False, among: Sequence[str] = ())
         return None
     past = [one for one in query.established if set(one.all(Role.MODEL)) & set(networks)]
     targets = tuple(among) or _targets(query, past)
-    query = _with_demands(query, past)
+    counted = query.number(Role.CARDS) == len(targets)
+    query = _with_demands(query.without([Role.CARDS]) if counted else query, past)
     aim, stated = _aim(query, past)
     found: dict[str, tuple[Query, ...]]
     if len(targets) < _PAIR or (

@@ -167,7 +167,7 @@ def least(dossier: Dossier, found: Sequence[Contender]) -> tuple[Contender, str]
     if dossier.writes or len(found) < 2:
         return None
     enough = least_of(dossier.query, [one.rows[0] for one in found], dossier.role)
-    return (rows[enough.row.name], enough.figure) if enough and enough.figure else None
+    return (rows[enough.row.name], f"is enough at {enough.figure}") if enough and enough.figure else None
 
 
 def failing(row: Row) -> str:

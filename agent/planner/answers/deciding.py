@@ -47,7 +47,7 @@ class Decision:
     by: Column | None
     """None where all that do are alike, and the least of them is taken."""
     enough: str
-    """The figure by which it is the least: its price, its power."""
+    """Why that one of them: the least price or power, or that the user has it."""
     errors: tuple[str, ...]
 
     @property
@@ -83,6 +83,9 @@ def decision_of(dossier: Dossier) -> Generator[Call, Record, Decision | None]:
     known = [c for c in columns if any(one.number(c) is not None for one in good)]
     by = of_time(dossier) if limited and top > 2 else next(iter(known), columns[0])
     order = in_order(found, by)
+    own = [one for one in good if one.rows[0].query.text(Role.TARGET) in dossier.query.cast.mine()]
+    if limited and not dossier.stated and len(own) == 1 < len(good) and top < 2:
+        cheapest = own[0], "you have it"
     if cheapest is not None:
         order = [cheapest[0], *(one for one in order if one is not cheapest[0])]
     return Decision(
@@ -173,7 +176,7 @@ def reason(decision: Decision) -> str:
     if alone:
         return f"{first}, {pick.plain(by)}" if by not in (None, time) and pick.number(by) else first
     if by is None:
-        return f"{first} and is enough at {decision.enough}"
+        return f"{first} and {decision.enough}"
     return f"{first if by != time else f'{meets} {limits}'} and {_best(decision)}"
 
 

@@ -82,7 +82,7 @@ def _how_sure(decision: Decision) -> str:
         fails = joined((one.name for one in decision.order if one.level == "no"), "or")
         return f"{word}: {of_limits or alone}{f'; surely not {fails}' if fails else ''}."
     if decision.by is None:
-        return f"{word}: {of_limits}, and it is the least of those that do, at {decision.enough}."
+        return f"{word}: {of_limits}, and {decision.enough}."
     figures = f"{by.head} {pick.plain(by)} against {second.plain(by)} on {second.name}"
     if overlap(pick, second, by):
         word = f"Sure that {of_limits}, not of the order" if sure and limits else f"Not sure of {pick.name}"

@@ -19,20 +19,20 @@ from .clauses import CLAUSES
 from .columns import COLUMNS
 from .decoding import generation
 from .deployment import deployment
-from .frames import Frame, frames_of
+from .frames import frames_of
 from .passages import APT, search, shortened
 from .phrases import ASKS, ASSUMED, as_words, joined, language_models, sentence
 from .side_by_side import side_by_side
 from .trust import LEAST_SURE
 
-_LIKELY, _OF_REASONS, _BESIDE_PAGES = 0.2, 0.1, 0.3
-"""Chances from which on a want is told too; a reason, or whether it fits; and beside a page."""
+_LIKELY = 0.2
+"""Chance from which on a part of a question wants something."""
 _SURE, _POSSIBLE, _PLAIN, _ALMOST = 0.35, 0.1, 0.5, 0.75
 """Below the first a part is named and not guessed at; from the second on it may have been told already.
 
 From the third on it is plain what a part wants; then nothing else tells it that is not about as likely.
 """
-_MOST, _MOST_WORDS, _IN_WORDS, _LONGEST, _ALIKE, _TOLD_BY_A_PAGE = 2, 45, 5, 90, 60, 0.7
+_MOST_WORDS, _IN_WORDS, _LONGEST, _ALIKE, _TOLD_BY_A_PAGE = 45, 5, 90, 60, 0.7
 _SHOWN_BY: Mapping[Want, str] = {
     Want.LATENCY: r"latency_ms|per_image_ms|per_second|cycles|_tokens?_|token_ms|longer|added_ms",
     Want.ENERGY: r"energy|joule|_uj", Want.POWER: r"power|energy_uj/|_mw",
@@ -125,8 +125,6 @@ def still_open(query: Query, answer: str, records: Sequence[Mapping[str, Any]] =
     yield from _of_left_out(query, sheet, records)
     yield from _of_wanted(query, sheet)
     left = yield from _of_parts(query, sheet)
-    if not sheet.lines and not left:
-        yield from _of_likely(query, sheet)
     named = ", ".join(f"*{_named(text)}*" for text in left)
     return "\n".join([*sheet.lines, *([f"I did not answer: {named}."] if left else [])])
 
@@ -254,24 +252,6 @@ def _named(text: str) -> str:
     return as_words(text[:_LONGEST]).rstrip("?.! ")
 
 
-def _of_likely(query: Query, sheet: _Sheet) -> Answering:
-    """What may be wanted too, the likeliest first."""
-    frames = frames_of(query)
-    if not frames or any(frame not in _BESIDE for frame, _ in frames) or language_models(query):
-        return ""
-    paged = any(frame is pages.pages for frame, _ in frames)
-    for want, chance in query.likely:
-        if len(sheet.lines) >= _MOST:
-            break
-        least = _BESIDE_PAGES if paged else _OF_REASONS if want in _OF_PAGES | {Want.FITS} else _LIKELY
-        if chance < least or want in sheet.told or (paged and want in _OF_PAGES):
-            continue
-        if several(query) and _shows(sheet.fields, want):
-            continue
-        sheet.takes((yield from _line(query, want)), want, headed=True)
-    return ""
-
-
 def told_by(wants: Iterable[Want]) -> frozenset[Want]:
     """What answers on these tell."""
     wants = tuple(wants)
@@ -313,8 +293,8 @@ def _answered(query: Query, want: Want) -> Answering:
         found = search(query.question, 1, APT)
         return shortened(found[0], _MOST_WORDS) if found else ""
     alone = query.model_copy(update={"wants": (want,), "likely": ()})
-    frame, wants = _one(frames_of(alone))
-    text = _first((yield from frame(alone, wants)))
+    frame, wants = frames_of(alone)[0]
+    text = _first((yield from frame(alone, wants))) if frame in _BESIDE else ""
     return "" if ASKS in text or len(text.split()) > _MOST_WORDS else text
 
 
@@ -338,15 +318,6 @@ def can_be_told(query: Query, want: Want) -> bool:
     if want is Want.RECOMMEND:
         return query.has(Role.MODEL) and not query.has(Role.TARGET)
     return want in _OF_MANY_CALLS and query.has(Role.MODEL)
-
-
-def _one(frames: Sequence[tuple[Frame, tuple[Want, ...]]]) -> tuple[Frame, tuple[Want, ...]]:
-    return frames[0] if frames[0][0] in _BESIDE else (_silent, ())
-
-
-def _silent(_query: Query, _wants: Sequence[Want]) -> Answering:
-    yield from ()
-    return ""
 
 
 def _first(text: str) -> str:

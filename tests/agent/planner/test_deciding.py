@@ -1,0 +1,97 @@
+"""The end of a conversation: which to take of all that were spoken of, in a sentence, how sure, and why not another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner import Planner
+from edgewright.agent.workspace import Workspace
+
+
+@pytest.fixture
+def planner(tmp_path: Path) -> Planner:
+    return Planner(Workspace(tmp_path))
+
+
+def talk(planner: Planner, *questions: str) -> str:
+    return [planner.ask(question).answer for question in questions][-1]
+
+
+BATTERY = (
+    "kws on an nrf52840 once per second, 1000 mAh at 3 V: how long does it last?",
+    "what about the stm32u585 instead",
+)
+
+
+def test_who_asked_for_the_life_of_a_battery_is_told_what_lasts_longest(planner: Planner) -> None:
+    first, *_ = talk(planner, *BATTERY, "ok which one would you take?").splitlines()
+    assert first.startswith("I would take stm32u585ai: it lasts longest with ")
+    assert "better than nrf52840, though their intervals overlap" in first
+
+
+@pytest.mark.parametrize("question", ["how reliable is that", "how sure are you about that pick?"])
+def test_a_doubt_is_about_the_choice_and_the_next_of_them(planner: Planner, question: str) -> None:
+    answer = talk(planner, *BATTERY, "which one would you take?", question)
+    assert answer.startswith("Not sure of stm32u585ai: battery life ")
+    assert "nrf52840 may be the better one" in answer
+    assert "Measure the battery life on " in answer
+
+
+ACCELERATORS = (
+    "mobilenet_v2 on a coral edge tpu and a jetson nano, latency?", "which one uses the least energy?",
+    "add the jetson orin nano please", "and now the same with resnet50",
+)  # fmt: skip
+
+
+def test_what_was_spoken_of_stays_and_has_to_do_for_every_network(planner: Planner) -> None:
+    answer = talk(planner, *ACCELERATORS, "final answer, which one for both networks at 30 fps?")
+    assert answer.startswith("I would take jetson-orin-nano-8gb: it surely meets 30 fps with ")
+    assert "not coral-edge-tpu (resnet50: " in answer
+    assert "| jetson-nano |" in answer
+    refused = talk(planner, "why not the coral?")
+    assert refused.startswith("Not coral-edge-tpu (resnet50: ")
+
+
+def test_a_limit_that_was_said_once_holds_at_the_end(planner: Planner) -> None:
+    answer = talk(
+        planner, "yolov8n at 25 fps: is a jetson nano enough?", "and the orin nano?", "what about an rk3588",
+        "the board must stay below 150 dollars", "so what do I tell my boss? one sentence",
+    )  # fmt: skip
+    assert answer.startswith("I would take rk3588: it alone surely meets 25 fps and 150 dollars with ")
+    assert "499 USD a module against 150 dollars" in answer
+    assert "\n" not in answer
+
+
+def test_where_none_does_it_is_said_what_each_lacks(planner: Planner) -> None:
+    answer = talk(
+        planner, "yolov8n on a raspberry pi 4 at 60 fps?", "and on a jetson nano?", "so which one do I buy?"
+    )
+    assert answer.startswith("None of them ")
+    assert "comes nearest with " in answer.splitlines()[0]
+    assert "raspberry-pi-4b (" in answer.splitlines()[0]
+
+
+def test_what_the_user_has_is_taken_where_it_does_as_surely(planner: Planner) -> None:
+    asked = ("does ic meet 150 ms on an stm32h743?", "and on the esp32-p4?")
+    assert talk(planner, *asked, "which one do we use?").startswith("I would take esp32-p4: ")
+    stocked = Planner(planner.workspace)
+    answer = talk(stocked, *asked, "we've got a stock of the stm32h743", "ok which one do we use?")
+    assert answer.startswith("I would take stm32h743zi: it surely meets 150 ms with ")
+    assert "and you have it" in answer
+
+
+def test_what_is_not_known_is_no_defeat(planner: Planner) -> None:
+    answer = talk(
+        planner,
+        "vww on an nrf5340 and an ethos-u55, energy?",
+        "and on the stm32h743?",
+        "which one do I take?",
+    )
+    assert "the energy of ethos-u55-128 is not known" in answer.splitlines()[0]
+
+
+def test_a_superlative_is_no_choice(planner: Planner) -> None:
+    answer = talk(planner, "kws on an nrf52840 and a rp2040?", "which one is the fastest?")
+    assert not answer.startswith("I would take")
