@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 
 from ...hardware_db.errors import EdgewrightError
-from ...tools.core.dimensions import measure
+from ...tools.core.dimensions import UnitError, measure
 from ..figure_units import FACTORS, Family
 from ..quantities import find_figures
 from ..references.evaluation import Results, evaluate
@@ -29,8 +30,11 @@ def units_asked(question: str) -> tuple[str, ...]:
         for m in _ASKED.finditer(question)
         if not any(a < m.end() and m.start("unit") < b for a, b in stated)
     )
-    names = (re.sub(r"[- ]", "", each["unit"].casefold()) for each in found)
-    return tuple(_MICRO.sub("µ", measure(name).unit) for name in names)
+    units: list[str] = []
+    for each in found:
+        with contextlib.suppress(UnitError):
+            units.append(_MICRO.sub("µ", measure(re.sub(r"[- ]", "", each["unit"].casefold())).unit))
+    return tuple(units)
 
 
 def without_units(question: str) -> str:

@@ -211,3 +211,8 @@ def test_a_battery_is_chosen_for_by_lives_that_are_known(tmp_path: Path) -> None
     (answer,) = answered(tmp_path, "person detection on 2 AA batteries, 40 times a day: which chip?")
     first = next(line for line in answer.splitlines() if line.startswith("| efr32") or "not known |" in line)
     assert not first.endswith("not known |")
+
+
+@pytest.mark.parametrize("question", ["energy of kws in millijoule?", "how many megs of RAM does vww take?"])
+def test_a_unit_that_references_do_not_know_is_none_asked_for(question: str) -> None:
+    assert units_asked(question) == ()
