@@ -108,9 +108,6 @@ class Role(StrEnum):
     """Time that others take of the period, one after the other."""
     SHARE_PERCENT = "share_percent"
     """What is left of the processor for the network."""
-    RAM_SHARE = "ram_share"
-    """Per cent of the target's RAM that is left."""
-    FLASH_SHARE = "flash_share"
 
 
 LIMITS = (

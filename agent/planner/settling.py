@@ -8,7 +8,6 @@ from pathlib import PurePath
 
 from ...hardware_db.index import TargetSummary
 from ...hardware_db.names import folded
-from ...tools.model_zoo.named import architecture_names
 from .owners import own_numbers
 from .query import Query, Role, Slot
 from .want import Want
@@ -49,11 +48,6 @@ def settled(query: Query) -> Query:
     extra: list[Slot] = []
     at_hand = [str(s.value) for s in query.slots if s.role is Role.TARGET and "|" not in str(s.value)]
     for slot in query.slots:
-        if slot.role is Role.MODEL and (sizes := _sizes(slot, query)):
-            slots += [slot.model_copy(update={"value": size}) for size in sizes]
-            query = query.model_copy(update={"one_of": True})
-            notes = [note for note in notes if not note.startswith(f"I took {slot.text} to be")]
-            continue
         if slot.role is Role.TARGET and slot.text and (near := _spoken_of_as(slot, query.spoken_of)):
             slots.append(slot.model_copy(update={"value": near}))
             continue
@@ -80,11 +74,9 @@ def settled(query: Query) -> Query:
         )
         slots.append(slot.model_copy(update={"value": chosen}))
         if len(members) > 1:
-            notes.append(f"I took {slot.text} to be {chosen}{_described(query, slot)}")
-        if chosen in before and "cortex" in _members_of_core(slot.text):
-            extra += _on_its_cores(chosen, summaries)
-        elif "cortex" in _members_of_core(slot.text) and not query.has(Role.RUNTIME):
-            extra += _on_its_cores(chosen, summaries)[1:]
+            notes.append(f"I took {slot.text} to be {chosen}")
+        if "cortex" in _members_of_core(slot.text) and (chosen in before or not query.has(Role.RUNTIME)):
+            extra += _on_its_cores(chosen, summaries)[chosen not in before :]
     slots = _without_doubles([*slots, *extra])
     query = query.model_copy(update={"slots": tuple(slots), "notes": tuple(dict.fromkeys(notes))})
     return _without_carrier(_without_engine(query, summaries), summaries)
@@ -100,24 +92,6 @@ def _without_doubles(slots: Sequence[Slot]) -> list[Slot]:
     return [slot for slot in slots if slot.role is not Role.MODEL or slot.value not in files]
 
 
-def _sizes(slot: Slot, query: Query) -> list[str]:
-    """The members of a family of networks of which one is to be chosen: the largest yolov8."""
-    before = query.question[: query.question.find(slot.text)] if slot.text else ""
-    key = folded(slot.text)
-    if not key or key == folded(str(slot.value)) or not _WHICH.search(before):
-        return []
-    names = {name: folded(name) for name in architecture_names()}
-    for size in _SIZES:
-        members = [name for name, said in names.items() if re.fullmatch(rf"{re.escape(key)}(?:{size})", said)]
-        if len(members) > 1:
-            return members if len(members) <= _MOST_COMPARED else []
-    return []
-
-
-_SIZES = ("[a-z]", r"\d{1,3}", r"b\d", "s|m|l|x|nano|tiny|small|base|medium|large", r"v\d(?:small|large)?")
-"""How families call their members, the letter of a detector first."""
-
-
 _OF_A_BOARD = (Role.CLOCK_MHZ, Role.RAM_BYTES, Role.FLASH_BYTES)
 
 
@@ -127,12 +101,6 @@ def _has(summary: TargetSummary, query: Query, slot: Slot) -> bool:
     said = (own_numbers(query, role, slot) for role in _OF_A_BOARD)
     wanted = (own[0].number if own else 0.0 for own in said)
     return all((has or 0.0) >= least for has, least in zip(there, wanted, strict=True))
-
-
-def _described(query: Query, target: Slot) -> str:
-    """The figures of the user's own board, which stand for those of the chip."""
-    said = [slot.text for role in _OF_A_BOARD for slot in own_numbers(query, role, target) if slot.text]
-    return f" with {', '.join(said)}" if len(said) > 1 else ""
 
 
 def _spoken_of_as(slot: Slot, spoken_of: Sequence[str]) -> str:
@@ -153,16 +121,11 @@ def _without_engine(query: Query, summaries: Mapping[str, TargetSummary]) -> Que
         return query
     alone = len({slot.value for slot in chips}) == 1
     if Want.COMPARE in query.wants and alone and len(chips) < len(query.all(Role.TARGET)):
-        others = tuple(slot for slot in query.slots if slot.role is not Role.TARGET)
-        chip = with_engine[0]
-        compared = (*others, chip, *_on_its_cores(str(chip.value), summaries))
-        return query.model_copy(update={"slots": compared})
+        both = (with_engine[0], *_on_its_cores(str(with_engine[0].value), summaries))
+        return query.model_copy(update={"slots": (*query.without([Role.TARGET]).slots, *both)})
     slots = [slot for slot in query.slots if not str(slot.value).startswith("ethos-u5")]
-    slots = (
-        [slot for slot in slots if slot.role is not Role.TARGET or slot in with_engine[:1]]
-        if len({slot.value for slot in chips}) == 1
-        else slots
-    )
+    if alone:
+        slots = [slot for slot in slots if slot.role is not Role.TARGET or slot in with_engine[:1]]
     return query.model_copy(update={"slots": tuple(slots)})
 
 
@@ -198,9 +161,7 @@ def _member(
     classes = {summaries[target].target_class for target in company if target in summaries}
 
     def rank(member: str) -> tuple[bool, bool, bool, int]:
-        summary = summaries.get(member)
-        if summary is None:
-            return (False, False, False, 0)
+        summary = summaries[member]
         known = summary.power_mw is not None
         return (member not in company, summary.target_class in classes, known, summary.ram_bytes or 0)
 
@@ -220,9 +181,7 @@ def _without_carrier(query: Query, summaries: Mapping[str, TargetSummary]) -> Qu
                 continue
             at, to = query.question.find(board.text), query.question.find(part.text)
             between = query.question[at + len(board.text) : to].lower().split()
-            if at < to and between and set(between) <= {"with", "a", "an", "the", "its", "plus", "and", "+"}:
-                if "and" in between:
-                    continue
+            if at < to and between and set(between) <= {"with", "a", "an", "the", "its", "plus", "+"}:
                 slots = tuple(slot for slot in query.slots if slot is not board)
                 note = f"{part.text} computes; {board.text} only feeds it"
                 return query.model_copy(update={"slots": slots, "notes": (*query.notes, note)})
@@ -230,15 +189,7 @@ def _without_carrier(query: Query, summaries: Mapping[str, TargetSummary]) -> Qu
 
 
 def reckoned(query: Query) -> Query:
-    """Limits less what others take of the time and the processor; shares of a memory as bytes."""
-    found = query.targets.get(query.text(Role.TARGET))
-    for role, taken, whole in (
-        (Role.RAM_SHARE, Role.TAKEN_BYTES, found.ram_bytes if found else None),
-        (Role.FLASH_SHARE, Role.TAKEN_FLASH_BYTES, found.flash_bytes if found else None),
-    ):
-        if (share := next((slot for slot in query.slots if slot.role is role), None)) and whole:
-            slots = (*query.slots, Slot(role=taken, value=whole * (1 - share.number / 100), text=share.text))
-            query = query.model_copy(update={"slots": slots})
+    """Limits less what others take of the time and the processor."""
     rate, devices = query.number(Role.RATE_HZ), query.number(Role.DEVICES)
     chooses = Want.RECOMMEND in query.wants or len(set(query.all(Role.TARGET))) > 1
     counts = "how many" in query.question.casefold()
@@ -287,15 +238,13 @@ def with_runtime(query: Query) -> Query:
     slots: list[Slot] = []
     notes = list(query.notes)
     named = {
-        str(slot.value)
-        for slot in query.slots
-        if slot.role is Role.RUNTIME and folded(slot.text) not in _TFLM
+        slot.value for slot in query.slots if slot.role is Role.RUNTIME and folded(slot.text) not in _TFLM
     }
     for slot in query.slots:
+        if slot.role is Role.RUNTIME and named & set(_KERNELS) and folded(slot.text) in _TFLM:
+            continue
         if slot.role is not Role.RUNTIME or not offered:
             slots.append(slot)
-        elif folded(slot.text) in _TFLM and any(name.startswith("tflm") for name in named):
-            continue
         elif folded(slot.text) in _TFLM:
             taken = next((kernels for kernels in _KERNELS if kernels in offered), str(slot.value))
             slots.append(slot.model_copy(update={"value": taken, "text": slot.text}))

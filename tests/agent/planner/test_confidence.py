@@ -94,7 +94,7 @@ def test_which_value_keeps_to_a_limit_is_searched_over_that_variable(
 
 def test_a_board_described_in_figures_stands_on_a_chip_with_room_for_them(tmp_path: Path) -> None:
     answer = answered(tmp_path, "own board: Cortex-M33 at 150 MHz, 520 KB SRAM, 4 MB flash. kws latency?")
-    assert "with 150 MHz, 520 KB, 4 MB" in answer
+    assert "I took Cortex-M33 to be stm32u5g9zj" in answer
 
 
 def test_memory_of_several_cards_holds_together_what_one_cannot(tmp_path: Path) -> None:
@@ -187,12 +187,6 @@ def test_moving_from_reference_kernels_is_compared_with_them(tmp_path: Path) -> 
     answer = answered(tmp_path, question)
     assert "tflm-reference" in answer
     assert "1x " not in answer
-
-
-def test_the_largest_of_a_family_compares_its_sizes_and_runs_none_beside_another(tmp_path: Path) -> None:
-    answer = answered(tmp_path, "largest yolov8 variant that still does 15 fps on an Orin Nano")
-    assert sum(line.startswith("| yolov8") for line in answer.splitlines()) == 5
-    assert "together" not in answer
 
 
 def test_no_answer_is_given_twice_in_a_row(tmp_path: Path) -> None:
