@@ -41,8 +41,6 @@ _SIZES = re.compile(
 _AT_MOST = ("under", "below", "at most", "up to", "smaller", "less")
 _ANY_SIZE, _NEAR_SIZE = 1e6, 1.2
 _OF_THEM = re.compile(rf"\b(\d{{1,3}}|{NUMBER_WORDS}) of (?:them|those|these)\b", re.IGNORECASE)
-_MORE_CARDS = r"\b(?:second|another|additional|extra|more) (?:card|gpu|one|{})\b(?! hand)"
-_PROMPTS = re.compile(r"\b(?:prompts?|inputs?|first token|ttft|prefill|to read|documents?)\b", re.IGNORECASE)
 _TOKENS = frozenset(("token", "tokens", "context", "prompt", "prompts", "ctx", "window"))
 _OF_CACHE = re.compile(r"\b(?:kv|key.value|cache)\b", re.IGNORECASE)
 _COUNT = re.compile(
@@ -50,22 +48,13 @@ _COUNT = re.compile(
     r"(?:(?:used|second[- ]hand|old|new) )?$",
     re.IGNORECASE,
 )
-_WEIGHED = re.compile(r"\b(?:help|bring|gain|sav|worth|differ|instead|much|better)\w*\b", re.IGNORECASE)
-"""What a format of the cache is to be held against the usual one for."""
 _OF_BITS = {"4": "q4_0", "8": "q8_0", "16": "f16"}
 WRITER = "writer"
 """Among what a question asks: a language model, named or not."""
-_PEOPLE = frozenset(
-    ("people", "users", "sessions", "chats", "clients", "requests", "students", "employees", "customers",
-     "conversations", "streams", "callers", "agents", "colleagues", "friends", "visitors", "players",
-     "parallel", "concurrent", "simultaneous")
-)  # fmt: skip
 
 
 def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
     """With what is said of a language model in the slots, where one is spoken of.
-
-    A number of thousands is of tokens there, and one of people is of sessions.
 
     Args:
         goes_on: says that one was spoken of before.
@@ -78,9 +67,9 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
     unknown = tuple(name for name in query.unknown if not weight_formats_in(name.text))
     asks = query.asks | {WRITER} | asked_of_tokens(question)
     query = query.model_copy(update={"asks": asks, "unknown": unknown})
-    query, cached, stored = _with_cards(query), kv_formats_in(question), weight_formats_in(question)
-    if 1 < len(cached) <= len(stored):
-        query, stored = query.without([Role.DTYPE]), ()
+    query, cached = _with_cards(query), kv_formats_in(question)
+    stored = () if len(cached) > 1 else weight_formats_in(question)
+    query = query.without([Role.DTYPE]) if len(cached) > 1 else query
     for role, values in (
         (Role.WEIGHTS, stored), (Role.KV, cached),
         (Role.ENGINE, engine_in(question)), (Role.GPU_LAYERS, layers_in(question)),
@@ -133,14 +122,12 @@ def sizes_in(question: str) -> tuple[str, tuple[float, float]] | tuple[()]:
 
 
 def kv_formats_in(question: str) -> tuple[str, ...]:
-    """Formats of the cache, the usual one first; beside it the one that is weighed against it."""
+    """Formats of the cache, the usual one first."""
     if not _OF_CACHE.search(question):
         return ()
     every = dict.fromkeys(_cached_as(match[0]) for match in _widths().finditer(question))
     beside = _beside_cache().search(question)
     found = list(every) if len(every) > 1 else [_cached_as(beside[1] or beside[2])] if beside else []
-    if len(found) == 1 and found != ["f16"] and _WEIGHED.search(question):
-        found.append("f16")
     return tuple(sorted(found, key=lambda name: name != "f16"))
 
 
@@ -153,12 +140,9 @@ def _with_cards(query: Query) -> Query:
     """Two 4090 or one H100: how many of which are meant."""
     targets = [slot for slot in query.slots if slot.role is Role.TARGET]
     if len(targets) == 1 and not query.says(Role.CARDS):
-        more = re.search(_MORE_CARDS.format(re.escape(targets[0].text) or "card"), query.question, re.I)
         of_them = _OF_THEM.search(query.question)
-        if (more or of_them) and query.targets[str(targets[0].value)].target_class == "gpu":
-            count = number_in(of_them[1].casefold()) if of_them else (query.number(Role.CARDS) or 1.0) + 1.0
-            text = (of_them or more)[0].split()[0]  # type: ignore[index]
-            return query.put(Role.CARDS, count, text=text)
+        if of_them and query.targets[str(targets[0].value)].target_class == "gpu":
+            return query.put(Role.CARDS, number_in(of_them[1].casefold()), text=of_them[1])
     targets = [slot for slot in targets if slot.text and not slot.inherited]
     several = len({slot.value for slot in targets}) > 1
     if query.says(Role.CARDS) and not several:
@@ -168,7 +152,7 @@ def _with_cards(query: Query) -> Query:
     for target in targets:
         before = query.question[: max(0, query.question.find(target.text))]
         found = _COUNT.search(before)
-        if found is None or any(before.rstrip().endswith(name) for name in _said_models(query)):
+        if found is None:
             continue
         count = number_in(found["count"].casefold())
         if count >= 2 and count == int(count):
@@ -195,10 +179,6 @@ def _with_memory(query: Query) -> Query:
     return query.model_copy(update={"slots": slots, "unread": unread})
 
 
-def _said_models(query: Query) -> list[str]:
-    return [slot.text for slot in query.slots if slot.role is Role.MODEL and slot.text]
-
-
 def _without_service(query: Query) -> Query:
     """A model of the kind of a service that is named is any language model."""
     unknown = tuple(
@@ -210,27 +190,16 @@ def _without_service(query: Query) -> Query:
 
 
 def _with_tokens(query: Query) -> Query:
-    slots, unread = list[Slot](), list[str]()
-    figures = {figure.text: figure for figure in find_figures(query.question)}
-    of_prompt = query.says(Role.PROMPT) or _PROMPTS.search(query.question) is not None
-    spoken_counts = (f.text for f in figures.values() if f.spoken and f.noun in _PEOPLE and f.value > 1)
-    for text in dict.fromkeys((*query.unread, *spoken_counts)):
-        figure = figures.get(text)
-        if figure is None or figure.family not in (Family.COUNT, Family.BYTES):
-            unread.append(text)
-        elif figure.noun in _PEOPLE:
-            slots.append(Slot(role=Role.BATCH, value=figure.value, text=text))
-        elif figure.unit.casefold() == "k" or figure.noun in _TOKENS:
-            role = Role.PROMPT if of_prompt else Role.CONTEXT
-            slots.append(Slot(role=role, value=figure.value, text=text))
-        else:
-            unread.append(text)
-    if not slots:
-        return query
-    said = {slot.role for slot in slots}
-    kept = tuple(slot for slot in query.slots if not (slot.inherited and slot.role in said))
-    ordered = sorted((*kept, *slots), key=lambda slot: query.question.find(slot.text) if slot.text else -1)
-    return query.model_copy(update={"slots": tuple(ordered), "unread": tuple(unread)})
+    """A number of thousands, or of tokens, is of the prompt where one is spoken of, else of the context."""
+    every = [figure for figure in find_figures(query.question) if figure.family is Family.COUNT]
+    figures = {f.text: f for f in every if f.unit.casefold() == "k" or f.noun in _TOKENS}
+    role = Role.PROMPT if query.says(Role.PROMPT) or "prompt" in query.question.casefold() else Role.CONTEXT
+    found = [
+        Slot(role=role, value=figures[text].value, text=text) for text in query.unread if text in figures
+    ]
+    kept = [slot for slot in query.slots if not (found and slot.inherited and slot.role is role)]
+    unread = tuple(text for text in query.unread if text not in figures)
+    return query.model_copy(update={"slots": (*kept, *found), "unread": unread})
 
 
 def weight_formats_in(question: str) -> tuple[str, ...]:

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from ..names import Kind, Name
 from .asked_unit import asked_unit
-from .factors import factor_in
 from .language import is_said
-from .query import LIMITS, Query, Role
+from .query import Query, Role
 from .roles import SURE
 
 _IN_BUDGETS = frozenset(
@@ -17,19 +16,6 @@ _IN_BUDGETS = frozenset(
 )
 """What an energy budget takes, if not as an argument of its own."""
 _OF_CHANGES = frozenset((Role.SIDE, Role.WIDTH, Role.DTYPE, Role.TECHNIQUE))
-_COMMANDS = {
-    **dict.fromkeys(LIMITS, "`edgewright check` judges limits"),
-    Role.BATCH: "`edgewright estimate --batch` takes one",
-    Role.THREADS: "`edgewright estimate --threads` takes them",
-    Role.CLOCK_MHZ: "`edgewright estimate --clock` takes one",
-    Role.BATTERY: "`edgewright energy` takes batteries",
-    Role.CHARGE_MAH: "`edgewright energy` takes batteries",
-    Role.SLEEP_UA: "`edgewright energy --sleep-ua` takes it",
-    Role.DTYPE: "a file keeps the type that it has: name the network to change it",
-    Role.SIDE: "`edgewright optimize --technique input-HEIGHTxWIDTH` changes it",
-    Role.WIDTH: "`edgewright optimize --technique width-PERCENT` changes it",
-    Role.TAKEN_BYTES: "`edgewright check --reserve` takes it",
-}
 _NAMES = frozenset((Role.MODEL, Role.TARGET))
 _OF_GENERATION = {
     Role.DTYPE, Role.CONTEXT, Role.PROMPT, Role.BATCH, Role.DEVICES, Role.RATE_HZ, Role.PRICE_USD,
@@ -107,29 +93,16 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
         f"*{text}*"
         for text in query.unread
         if not text.startswith("-")
-        and not ("n proportion" in shown and factor_in(text))
         and not any(text in words for words in added)
         and not re.search(rf"(?<![\w.,]){re.escape(_plain(text))}(?![\w.])", shown)
     ]
     strange = [name for name in query.unknown if not (generates and is_said(name.text))]
     said += [f"*{name.text}* (unknown{_nearest(name)})" for name in strange if name.text not in answer]
-    if made - OF_PAGES and not generates:
-        said += [f"*{each}*" for each in _CIRCUMSTANCE.findall(query.question) if _plain(each) not in shown]
     nothing = f"I do not understand a figure below zero: {', '.join(below)}." if below else ""
     if not said:
         return nothing
-    commands = dict.fromkeys(_COMMANDS[slot.role] for slot in left if slot.role in _COMMANDS)
-    more = f" ({'; '.join(list(commands)[:2])})" if commands else ""
-    left_out = f"I did not take into account: {', '.join(dict.fromkeys(said))}{more}."
+    left_out = f"I did not take into account: {', '.join(dict.fromkeys(said))}."
     return f"{nothing} {left_out}".strip()
-
-
-_CIRCUMSTANCE = re.compile(
-    r"\bas (?:an? )?(?:csv|json|xml|ya?ml|pdf|html|excel|spreadsheet|histogram|chart|plot|graph|diagram)\b|"
-    r"\bwith (?:\w+ ){1,3}?(?:(?:switched|turned) on|(?:switched |turned )?off|enabled|disabled)\b",
-    re.IGNORECASE,
-)
-"""A form of answer that there is none of, and what is switched on or off, which no tool takes."""
 
 
 def _plain(text: str) -> str:

@@ -162,10 +162,6 @@ def _merged(earlier: OwnFigures, new: OwnFigures) -> tuple[tuple[Consumer, ...],
     beside = (*(one for one in earlier.beside if one.name not in {x.name for x in new.beside}), *new.beside)
     if not new.consumers or not earlier.consumers:
         return new.consumers or earlier.consumers, beside
-    if all(one.whole for one in new.consumers):
-        return ((*earlier.consumers, *new.consumers) if new.adds else new.consumers), beside
-    if new.adds and len(new.consumers) == 1 and new.consumers[0].drawn and not new.consumers[0].rate_hz:
-        return earlier.consumers, (*beside, replace(new.consumers[0], name="extra"))
     first, new_first = earlier.consumers[0], new.consumers[0]
     known = {name: value for name in _OF_A_RUN if (value := getattr(new_first, name))}
     known |= {"nonstop": new_first.nonstop} if new_first.rate_hz else {}

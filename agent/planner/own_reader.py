@@ -20,8 +20,6 @@ from .held import INTERVAL
 from .own_cues import BREAKS, cue, cue_found, cues
 from .own_figures import Consumer, OwnFigures
 
-_A_TIME = re.compile(r"\s*(?:/\s*|(?:per|an?|each|every)\s+)(?P<unit>day|d|h|hour|week)\b", re.IGNORECASE)
-_OHMS = re.compile(r"(\d+(?:\.\d+)?)\s*(m?)(?:ohms?|Ω)", re.IGNORECASE)
 _BEHIND = re.compile(r"\s*(?:for|of|in|on) (?:the |my |our |an? )?(?P<name>[A-Za-z][\w-]+)", re.IGNORECASE)
 _CELLS = re.compile(r"(?P<count>\d|two|three|four)\s*[x×]?\s*$", re.IGNORECASE)
 _COUNTS = {"two": 2, "three": 3, "four": 4}
@@ -111,40 +109,26 @@ def _money(reader: _Reader) -> str:
     price, text = price_in(reader.text), reader.text
     if (pue := pue_in(text)) != 1.0:
         reader.take(next(figure for figure in reader.figures if figure.value == pue), overhead=pue)
-    bare = next((figure for figure in reader.figures if figure.family is Family.MONEY), None)
-    if price is not None:
-        value, currency, words = price.value, price.currency, price.words
-    elif bare is not None and cue_found("power", text):
-        value, currency, words = bare.value, bare.unit, bare.text
-    else:
+    if price is None:
         return ""
-    folded = currency.casefold()
+    folded = price.currency.casefold()
     reader.own |= {
-        "price": value / (100 if folded in _CENTS else 1),
-        "currency": _SIGNS.get(folded, currency),
+        "price": price.value / (100 if folded in _CENTS else 1),
+        "currency": _SIGNS.get(folded, price.currency),
     }
-    reader.words.append(words)
-    return words if price is not None else ""
+    reader.words.append(price.words)
+    return price.words
 
 
 def _read(reader: _Reader, at: int, figure: Figure) -> None:
     role = cue(reader.text, reader.figures, at)
-    if (
-        role == "limit"
-        and figure.family in (Family.POWER, Family.CURRENT)
-        and cue_found("budget", reader.text)
-    ):
-        role = "budget"
     if role in ("claim", "limit", "percentile"):
         return
     role = _role(reader, at, figure, role)
-    hours = _hours_for(reader.text, figure)
-    if figure.family in (Family.ENERGY, Family.CHARGE) and hours is not None:
-        _mean_allowed(reader, figure, figure.family, figure.value, hours)
-    elif taken := _FIELDS.get((figure.family, role)):
+    if taken := _FIELDS.get((figure.family, role)):
         reader.take(figure, **{taken[0]: figure.value * taken[1]})
         reader.harvest_mw = (
-            figure.value if (taken[0], role) == ("budget_mw", "harvest") else reader.harvest_mw
+            figure.value if role == "harvest" and taken[0] == "budget_mw" else reader.harvest_mw
         )
     else:
         _consumed(reader, at, figure, role)
@@ -163,8 +147,6 @@ def _role(reader: _Reader, at: int, figure: Figure, role: str) -> str:
             return "battery"
         case Family.VOLTAGE:
             before = reader.figures[at - 1] if at else None
-            if figure.value < 1 and _OHMS.search(reader.text):
-                return "shunt"
             if before is not None and before.family is Family.CHARGE and figure.start - before.end < 6:
                 return "battery"
     return role
@@ -189,19 +171,10 @@ def _consumed(reader: _Reader, at: int, figure: Figure, role: str) -> None:
                 reader.beside.append(replace(one, name=_name_of_extra(reader, at)))
         case ((Family.POWER | Family.CURRENT | Family.ENERGY), _):
             reader.part(figure, name, drawn=figure.value, unit=_DRAWS[figure.family])
-        case Family.VOLTAGE, "shunt" if shunt := _OHMS.search(reader.text):
-            ohms = float(shunt[1]) / (1e3 if shunt[2] else 1.0)
-            reader.part(figure, name, drawn=figure.value / ohms * 1e6, unit="uA")
         case Family.PERCENT, "load" if reader.consumers and not reader.consumers[-1].each_ms:
             reader.part(figure, name, share_percent=figure.value)
         case Family.COUNT, _:
             _count(reader, figure)
-
-
-def _hours_for(text: str, figure: Figure) -> float | None:
-    """24 of 20 mAh a day."""
-    match = _A_TIME.match(text, figure.end)
-    return FACTORS[match["unit"].lower()][1] / _HOUR_MS if match else None
 
 
 def _mean_allowed(reader: _Reader, figure: Figure, family: Family, amount: float, hours: float) -> None:
@@ -238,14 +211,6 @@ def _paced(reader: _Reader, figure: Figure, rate_hz: float, name: str = "") -> N
     """The rate of every consumer before it without one; of one that is still to come where there is none."""
     unit = {figure.unit.lower(), figure.noun}
     nonstop = bool(unit & _DONE) and not figure.text.lower().startswith(_ONCE)
-    last = reader.consumers[-1] if reader.consumers else None
-    if (
-        unit & _OF_LANGUAGE
-        and last is not None
-        and not last.drawn
-        and all(c.rate_hz for c in reader.consumers)
-    ):
-        reader.consumers.pop()
     reader.part(figure, name, rate_hz=rate_hz, nonstop=nonstop)
 
 

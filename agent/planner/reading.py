@@ -12,7 +12,7 @@ from ...hardware_db.index import targets_by_id
 from ...hardware_db.user_files import Directories
 from ...tools.model_zoo.language_model import is_language_model, language_model_meant
 from ...tools.model_zoo.named import is_architecture
-from ..name_words import BRANDS_ALONE, UNITS_BEHIND
+from ..name_words import UNITS_BEHIND
 from ..names import Kind, Name, find_names
 from ..quantities import Family, Figure, find_figures
 from .classifier import classifier
@@ -39,10 +39,8 @@ _COMMON = frozenset(
      "module", "npu", "zero")
 )  # fmt: skip
 """Words of names that stand for much else."""
-_WITHOUT = re.compile(
-    r"(?<!why )\b(?:without|no|not|minus|scrap|drop|forget|skip) +(?:about +)?(?:the +|any +)?$", re.I
-)
-_LOWERED = re.compile(r"(?:'s)?(?: (?:clock|frequency|batch))? +(?:from|to|by|down|below)\b", re.I)
+_WITHOUT = re.compile(r"\b(?:without|no|not) +(?:the +|any +)?$", re.I)
+"""Before kernels in whose place the reference ones are taken."""
 _MLPERF_TINY = re.compile(r"\b(?:ml ?perf[- ]?tiny|tiny[- ]?ml ?perf)\b", re.I)
 _HEAD = re.compile(
     r"\b(?:ssd(?:lite)?|(?:faster|mask)[- ]?r-?cnn|retinanet|fpn|deep ?lab(?:[- ]?v?3\+?)?|u-?net|centernet)"
@@ -74,7 +72,7 @@ def read(
         networks: those that were spoken of.
     """
     text = question.strip()[:LONGEST_QUESTION]
-    names = _listed_as_networks(text, find_names(text, own))
+    names = find_names(text, own)
     names = tuple(sorted((*names, *_recalled(text, names, spoken_of, own)), key=lambda name: name.start))
     figures: Sequence[Figure] = find_figures(text, [(name.start, name.end) for name in names])
     stated, told = figures, own_figures(text, names, figures)
@@ -90,9 +88,9 @@ def read(
     counted = (f for f in figures if not _is_counted(f, words, places))
     plain = _without(text, [*names, *counted], aside.values())
     unasked = denied(frozenset(aside))
-    wants = _to_be_changed(text, tuple(map(Want, chosen(chances))))
+    wants = tuple(map(Want, chosen(chances)))
     unwanted, without = ruled_out(text, names, choosing=Want.RECOMMEND in wants)
-    named, names = names, tuple(name for name in names if name not in unwanted)
+    names = tuple(name for name in names if name not in unwanted)
     written = _language_models(names)
     query = Query(
         question=text,
@@ -101,11 +99,7 @@ def read(
         told=told if told.words else None,
         held=held_in(text, stated, told),
         wants=tuple(want for want in wants if want not in unasked) or wants,
-        likely=tuple(
-            (Want(label), chance)
-            for label, chance in islice(chances.items(), 6)
-            if Want(label) not in unasked or set(wants) <= unasked
-        ),
+        likely=tuple((Want(label), chance) for label, chance in islice(chances.items(), 6)),
         no_goals=frozenset(aside),
         slots=(
             *_of_names(text, names),
@@ -121,20 +115,11 @@ def read(
         unknown=tuple(
             name for name in names if not name.known and all(slot.text != name.text for slot in written)
         ),
+        left_out=frozenset(identifier for name in unwanted for identifier in name.ids),
         unread=(*unread, *(f"-{figure.text}" for figure in negative)),
-        left_out=frozenset(
-            identifier for name in named if _is_left_out(text, name) for identifier in name.ids
-        ),
-        notes=tuple(_notes(text, names, written)),
+        notes=tuple(_notes(text, names)),
     )
     return with_demands(_as_large_as_before(query), figures, networks)
-
-
-def _to_be_changed(text: str, wants: tuple[Want, ...]) -> tuple[Want, ...]:
-    """What to change is asked, and not what a setting that is named brings."""
-    if Want.WHAT_IF not in wants or "change" not in spoken("conclusion", text):
-        return wants
-    return tuple(dict.fromkeys(Want.IMPROVE if want is Want.WHAT_IF else want for want in wants))
 
 
 def _as_large_as_before(query: Query) -> Query:
@@ -145,28 +130,7 @@ def _as_large_as_before(query: Query) -> Query:
     return query.model_copy(update={"slots": tuple(slot for slot in query.slots if slot not in pruned)})
 
 
-def _listed_as_networks(text: str, names: Sequence[Name]) -> tuple[Name, ...]:
-    """A name of networks as well as of kernels is one of networks, in a list of these: MCUNet."""
-    found: list[Name] = []
-    for name in names:
-        before = found[-1] if found else None
-        if (
-            name.kind is Kind.RUNTIME
-            and before is not None
-            and before.kind is Kind.MODEL
-            and BRANDS_ALONE.fullmatch(name.text)
-            and _IN_A_LIST.fullmatch(text, before.end, name.start)
-        ):
-            found.append(Name(name.start, name.end, name.text, Kind.MODEL))
-        else:
-            found.append(name)
-    return tuple(found)
-
-
-_IN_A_LIST = re.compile(r"[\s\d.x]*(?:,|/|,?\s*\b(?:or|and|vs\.?|versus)\b)\s*", re.IGNORECASE)
-
-
-def _notes(text: str, names: Sequence[Name], written: Sequence[Slot]) -> Iterator[str]:
+def _notes(text: str, names: Sequence[Name]) -> Iterator[str]:
     """What was taken for something else than it was called."""
     for name in names:
         head = _HEAD.search(text[: name.start]) if name.kind is Kind.MODEL and name.known else None
@@ -174,9 +138,6 @@ def _notes(text: str, names: Sequence[Name], written: Sequence[Slot]) -> Iterato
             yield f"I took {head[0]}{name.text} to be {name.ids[0]}, its backbone alone"
         elif name.known and not name.exact and not _is_loose(name, names):
             yield f"I took {name.text} to be {name.ids[0]}"
-    for slot in written:
-        if "distill" in str(slot.value) and "distill" not in text.casefold():
-            yield f"I took {slot.text} to be {slot.value}"
 
 
 def _recalled(
@@ -229,8 +190,7 @@ def _of_figures(
         slot = slot_of(figure, label, words, places[figure.start]) if chance >= UNSURE else None
         own = owned.get(figure.start, "") if figure.family in OWNED or _is_of_cards(slot) else ""
         slot = slot and slot.model_copy(update={"chance": chance, "of": own})
-        one = figure.value == 1 and (figure.spoken or (slot is not None and slot.role is Role.RUNS))
-        if one and figure.family is Family.COUNT:
+        if figure.value == 1 and figure.spoken and figure.family is Family.COUNT:
             continue
         if _is_counted(figure, words, places) and (slot is None or slot.role is not Role.CARDS):
             continue
@@ -248,21 +208,12 @@ def _of_figures(
     return slots, tuple(unread)
 
 
-def _is_left_out(text: str, name: Name) -> bool:
-    """`drop the H743`, and not `drop the H743 to 240 MHz`."""
-    return bool(_WITHOUT.search(text[: name.start])) and not _LOWERED.match(text, name.end)
-
-
 def _is_of_cards(slot: Slot | None) -> bool:
     return slot is not None and slot.role is Role.CARDS
 
 
 def _of_names(text: str, names: Sequence[Name]) -> Iterator[Slot]:
-    """A task names a network only where no network is named, or a family of them alone: image classification
-    by a ResNet. A family of targets waits for the conversation.
-
-    What is named to be left out is none; without a kernel library are the reference kernels.
-    """
+    """A task names a network only where no network is named; families of targets come later."""
     named = [name for name in names if name.known]
     named = [name for name in named if not _is_loose(name, named)]
     has_model = any(name.kind in (Kind.MODEL, Kind.FILE) for name in named)
@@ -272,25 +223,19 @@ def _of_names(text: str, names: Sequence[Name]) -> Iterator[Slot]:
             continue
         role = Role.MODEL if name.kind is Kind.TASK else _KINDS[name.kind]
         value = "|".join(name.ids) if name.family else name.ids[0]
-        if _is_left_out(text, name):
-            value = "tflm-reference" if role is Role.RUNTIME and value.startswith("tflm") else ""
-            seen.discard((role, value))
+        if role is Role.RUNTIME and value.startswith("tflm") and _WITHOUT.search(text[: name.start]):
+            value = "tflm-reference"
         again = [other.text for other in named if other.ids == name.ids and other is not name]
-        if value and (role, value) not in seen:
+        if (role, value) not in seen:
             seen.add((role, value))
             yield Slot(role=role, value=value, text=max([name.text, *again], key=len))
 
 
 def _is_loose(name: Name, names: Sequence[Name]) -> bool:
     """A family alone, beside a job that tells which network of it is meant."""
-    return (
-        name.kind is Kind.MODEL
-        and name.text.isalpha()
-        and any(other.kind is Kind.TASK for other in names)
-        and not any(
-            other.kind is Kind.FILE or (other.kind is Kind.MODEL and other is not name) for other in names
-        )
-    )
+    networks = [each for each in names if each.kind in (Kind.MODEL, Kind.FILE)]
+    tells = any(each.kind is Kind.TASK for each in names)
+    return networks == [name] and tells and name.kind is Kind.MODEL and name.text.isalpha()
 
 
 def _suite(text: str, names: Sequence[Name]) -> Iterator[Slot]:
@@ -323,7 +268,7 @@ def _of_words(text: str) -> Iterator[Slot]:
 _MOST_TECHNIQUES = 4
 
 
-def _without(text: str, spans: Sequence[Name | Figure], aside: Iterable[tuple[int, int]] = ()) -> str:
+def _without(text: str, spans: Sequence[Name | Figure], aside: Iterable[tuple[int, int]]) -> str:
     """The words alone; what stands for a type or a technique in a name is none of them.
 
     Args:

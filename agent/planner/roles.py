@@ -24,7 +24,6 @@ _LABELLED, _HINTED, UNTOLD = 0.5, 0.05, "untold"
 """How likely a label of a bare number has to be, alone and after such a figure, and what stands for none."""
 _BETWEEN = re.compile(r"\s*(?:[,/;|]|,?\s*(?:or|and|vs\.?|versus|to)\b)\s*", re.I)
 """What stands between the members of a list."""
-_OR = re.compile(r"\b(?:or|vs|versus)\b", re.I)
 _AS_LIKELY = 0.05
 """Of a common role, beside those of each."""
 _BYTES = (Role.RAM_BYTES, Role.FLASH_BYTES, Role.TAKEN_BYTES, Role.TAKEN_FLASH_BYTES)
@@ -107,46 +106,22 @@ _OTHER_ROOM = {
 """Which of the two it is, the words beside it say."""
 _FLASH, _RAM = frozenset(("flash", "rom")), frozenset(("ram", "sram", "arena"))
 _EXTERNAL = frozenset(("psram", "sdram", "hyperram", "spiram", "external", "octal"))
-_FEEDS = frozenset(("cameras", "cams", "streams", "feeds"))
 _MADE = frozenset(("cards", "card", "gpus", "boxes", "modules", "accelerators", "sticks", "slices"))
 _NAMED = {
     "batch": "batch", "batchsize": "batch", "bs": "batch", "sequence": "sequence", "seq": "sequence",
     "seqlen": "sequence", "context": "context", "prompt": "prompt",
 }  # fmt: skip
-_LIMITS_NAMED = {
-    **dict.fromkeys(((word, Family.BYTES) for word in ("ram", "sram", "memory", "arena")), "ram_limit"),
-    **dict.fromkeys(((word, Family.BYTES) for word in ("flash", "rom")), "flash_limit"),
-    **dict.fromkeys(((word, Family.TIME) for word in ("latency", "deadline", "within")), "latency_limit"),
-    ("energy", Family.ENERGY): "energy_limit", ("power", Family.POWER): "power_limit",
-    ("price", Family.MONEY): "price_limit",
-}  # fmt: skip
-_AT_MOST = frozenset(("below", "under", "within", "max", "maximum", "most", "than"))
-_MOST_OF = {
-    Family.TIME: "latency_limit", Family.ENERGY: "energy_limit", Family.POWER: "power_limit",
-    Family.CURRENT: "current_limit", Family.MONEY: "price_limit",
-}  # fmt: skip
-"""What a figure limits that `under`, `at most` or `no more than` stands before, where nothing else tells."""
-_CLAUSE = 12
 _OTHERS = frozenset(
-    (
-        "stack", "stacks", "ble", "bluetooth", "wifi", "wi-fi", "firmware", "bootloader", "rtos", "freertos",
-        "zephyr", "os", "app", "application", "lwip", "thread", "zigbee", "lora", "lorawan", "tls", "logger",
-        "filesystem", "gui", "display", "framebuffer", "drivers", "linux",
-    )
+    ("stack", "stacks", "ble", "bluetooth", "wifi", "wi-fi", "firmware", "bootloader", "rtos", "freertos",
+     "zephyr", "os", "app", "application", "lwip", "zigbee", "lorawan", "tls", "gui", "framebuffer", "linux")
 )  # fmt: skip
 """What else lies in a memory."""
-_TAKES = frozenset(
-    (
-        "takes", "take", "taking", "needs", "need", "uses", "use", "using", "wants", "eats", "eat",
-        "occupies", "requires", "reserves", "has", "gets", "swallows", "consumes",
-    )
-)  # fmt: skip
-_STOPS = frozenset(".?!;")
+_TAKES = frozenset(("takes", "take", "taking", "needs", "need", "uses", "use", "eats", "eat", "occupies"))
 _MEASURED, _LINKS = (
     frozenset(("length", "len", "size", "window")),
     frozenset(("of", "is", "=", "a", "at", ":")),
 )
-_ROOMS = {"ram": "ram", "sram": "ram", "memory": "ram", "heap": "ram", "flash": "flash", "rom": "flash"}
+_OF_A_MEMORY = frozenset(("ram", "sram", "memory", "heap", "flash", "rom"))
 """What a share is of, where it is of no processor."""
 _SHARES = {"prune": "prun", "input": "input|resolution|side|size|image", "width": "width|channels"}
 
@@ -164,13 +139,10 @@ def labels_of(
     """
     found = list(figures)
     chances = [_chances(words, places[figure.start], figure) for figure in found]
-    chosen = False
     for last in range(len(found) - 1, 0, -1):
         one, unit = found[last - 1], found[last]
-        shares = _listed(text, one, unit) and not one.unit and bool(unit.unit)
-        chosen = shares and (chosen or _OR.search(text, one.end, unit.start) is not None)
-        if shares and (chosen or _unsure(chances[last - 1])):
-            scale = unit.value / unit.written if unit.written else 1.0
+        if _listed(text, one, unit) and not one.unit and unit.unit and unit.written:
+            scale = unit.value / unit.written
             found[last - 1] = replace(one, value=one.written * scale, family=unit.family, unit=unit.unit)
             chances[last - 1] = _chances(words, places[one.start], found[last - 1])
     labels = [likeliest(each, figure) for each, figure in zip(chances, found, strict=True)]
@@ -180,23 +152,17 @@ def labels_of(
             math.prod(chances[i].get(label, 0.0) for i, label in zip(run, several, strict=True))
             for several in ([labels[i] for i in run], [common] * len(run))
         )
-        certain = together > _AS_LIKELY * apart or (common != "other" and len(run) > 2)
-        if certain and all(_possible(common, found[i].family) and _sensible(common, found[i]) for i in run):
+        if together > _AS_LIKELY * apart and all(_sensible(common, found[i]) for i in run):
             labels = [common if i in run else label for i, label in enumerate(labels)]
             best = max(chances[i].get(common, 0.0) for i in run)
             chances = [{**each, common: best} if i in run else each for i, each in enumerate(chances)]
     for i, figure in enumerate(found):
         at = places[figure.start]
-        if figure.family is Family.BYTES and _of_others(words, at):
-            labels[i], chances[i] = labels[i].replace("flash_limit", "flash_reserved"), {}
-            labels[i] = labels[i] if labels[i].endswith("_reserved") else "ram_reserved"
+        if figure.family is Family.BYTES and _of_others(words, at) and not labels[i].endswith("_reserved"):
+            labels[i], chances[i] = "flash_reserved" if "flash" in labels[i] else "ram_reserved", {}
         if figure.family is Family.COUNT and (label := _named_role(words, at)):
             labels[i], chances[i] = label, {label: 1.0}
-        unsure = certainty(labels[i], chances[i], figure) < UNSURE
-        if unsure and (label := _limit_named(words, at, figure.family)):
-            labels[i], chances[i] = label, {label: _AMONG_POSSIBLE}
-        feeds = words[at + 1 : at + 2] and words[at + 1] in _FEEDS
-        if figure.family is Family.COUNT and (feeds or _are_bought(words, at) or _are_those(words, at)):
+        if figure.family is Family.COUNT and _are_those(words, at):
             labels[i], chances[i] = "devices", {"devices": 1.0}
     if known:
         labels = [
@@ -226,19 +192,11 @@ def certainty(label: str, chances: Mapping[str, float], figure: Figure) -> float
     return min(1.0, max(own, _AMONG_POSSIBLE * own / among if among else 0.0))
 
 
-def _limit_named(words: Sequence[str], at: int, family: Family) -> str:
-    """`ram 64 KiB, latency 10 ms`: a figure right behind what it is of, without a verb, is a limit."""
-    before = words[at - 1] if 0 < at <= len(words) else ""
-    return _LIMITS_NAMED.get((before, family), "") or (_MOST_OF.get(family, "") if before in _AT_MOST else "")
-
-
 def _of_others(words: Sequence[str], at: int) -> bool:
     """`a BLE stack that takes 40 kB`, `50 KB for the RTOS`: what another piece of the program takes."""
-    before, behind = words[max(0, at - _CLAUSE) : at], words[at + 1 : at + 1 + _CLAUSE]
-    taker = next((i for i, word in enumerate(before) if word in _OTHERS), None)
-    if taker is not None and _TAKES & set(before[taker:]) and not _STOPS & set(before[taker:]):
-        return True
-    return "for" in behind[:4] and bool(_OTHERS & set(behind[: behind.index("for") + 4]))
+    before, behind = words[max(0, at - 12) : at], words[at + 1 : at + 8]
+    taker = next((i for i, word in enumerate(before) if word in _OTHERS), len(before))
+    return bool(_TAKES & set(before[taker:])) or (behind[:1] == ["for"] and bool(_OTHERS & set(behind[:4])))
 
 
 def _named_role(words: Sequence[str], at: int) -> str:
@@ -259,10 +217,6 @@ def _are_those(words: Sequence[str], at: int) -> bool:
     return words[at + 1 : at + 2] == ["of"] and bool(set(words[at + 2 : at + 3]) & {"those", "these", "them"})
 
 
-def _are_bought(words: Sequence[str], at: int) -> bool:
-    return bool(set(words[at + 1 : at + 3]) & _BOUGHT)
-
-
 def _without_role(figure: Figure, chance: float) -> bool:
     bare = figure.family is Family.COUNT and not figure.spoken and not figure.unit
     return bare and chance < _LABELLED and figure.noun in {"", *STOP_WORDS}
@@ -273,11 +227,6 @@ def _before(chances: Mapping[str, float], known: Container[Role]) -> str:
     hinted = (label for label, chance in chances.items() if chance > _HINTED)
     of = (label for label in hinted if _ROLES.get(label, {}).get(Family.COUNT, (None,))[0] in known)
     return next(of, UNTOLD)
-
-
-def _unsure(chances: Mapping[str, float]) -> bool:
-    best = next(iter(chances))
-    return best == "other" or chances[best] < UNSURE
 
 
 def _listed(text: str, one: Figure, other: Figure) -> bool:
@@ -317,9 +266,7 @@ def _possible(label: str, family: Family) -> bool:
 
 
 def _sensible(label: str, figure: Figure) -> bool:
-    """No image has a side of 0.25, nothing runs on one thread and a half, 50 dollars more are no price."""
-    if figure.family is Family.MONEY and figure.noun:
-        return label in SLOTLESS
+    """No image has a side of 0.25, nothing runs on one thread and a half."""
     if label in _WHOLE:
         return figure.value == int(figure.value)
     return label != "input_size" or figure.value >= _SMALLEST_SIDE
@@ -341,9 +288,7 @@ def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot |
     value = figure.value * factor
     if role is Role.SHARE_PERCENT:
         return _of_share(figure, factor, words, at)
-    if label == "devices" and (
-        _are_those(words, at) or words[at + 1 : at + 2] == ["a_target"] or set(words[at + 1 : at + 3]) & _MADE
-    ):
+    if label == "devices" and (_are_those(words, at) or words[at + 1 : at + 2] == ["a_target"]):
         role = Role.CARDS
     if figure.family is Family.COUNT and role in _BYTES:
         value = _bytes(figure)
@@ -352,13 +297,10 @@ def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot |
 
 def _of_share(figure: Figure, sign: float, words: Sequence[str], at: int) -> Slot | None:
     """What is left of the processor; of a memory, no slot: how much that is, the target says."""
-    near = [*words[at + 1 : at + 6], *reversed(words[max(0, at - 4) : at])]
-    room = next((_ROOMS[word] for word in near if word in _ROOMS), "")
     left = figure.value if sign > 0 else 100 - figure.value
-    if not 0 < left < 100:
+    if not 0 < left < 100 or _OF_A_MEMORY & {*words[at + 1 : at + 6], *words[max(0, at - 4) : at]}:
         return None
-    role = {"ram": Role.RAM_SHARE, "flash": Role.FLASH_SHARE}.get(room, Role.SHARE_PERCENT)
-    return Slot(role=role, value=left, text=figure.text)
+    return Slot(role=Role.SHARE_PERCENT, value=left, text=figure.text)
 
 
 def _room(label: str, words: Sequence[str], at: int) -> str:

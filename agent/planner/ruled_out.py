@@ -12,10 +12,13 @@ from .query import Role, Slot
 
 _NOT = re.compile(
     r"(?<!why )(?<!or )\b(?:no|not|non|without|nothing|none|never|except|excluding|avoid(?:ing)?|besides|"
+    r"minus|scrap|drop|forget|skip|"
     r"hates?|(?:other|rather) than|apart from|anything but|(?:do|ca|wo|can)n[o']?t)"
-    r"(?:[\s-]+(?:an?|any|the|from|by|made|of|in|using|use|want|like|buy|need(?:ing)?|with))*[\s-]+",
+    r"(?:[\s-]+(?:an?|any|the|from|by|made|of|in|using|use|about|want|like|buy|need(?:ing)?|with))*[\s-]+",
     re.IGNORECASE,
 )
+_LOWERED = re.compile(r"(?:'s)?(?: (?:clock|frequency|batch))? +(?:from|to|by|down|below)\b", re.I)
+"""`drop the H743 to 240 MHz` keeps it."""
 _WHY_NOT = re.compile(r"\bwhy not (?:just )?(?:(?:take|use|buy) )?(?:(?:an?|the|some) )?", re.IGNORECASE)
 _NEXT = re.compile(r"\s*(?:,|/|\b(?:n?or|and)\b)\s*(?:(?:an?|any|the|no|from)\s+)*", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][\w+]*(?: [A-Z]\w+)?")
@@ -30,7 +33,7 @@ _ASKED = re.compile(
 )
 """Before or behind the only maker that is taken, as it is written."""
 _THIS_TIME = 0.5
-_KINDS = (Kind.TARGET,)
+_KINDS = (Kind.TARGET, Kind.MODEL, Kind.FILE)
 _CLASSES = {
     "gpu": "gpu", "gpus": "gpu", "npu": "npu", "npus": "npu", "accelerator": "npu", "accelerators": "npu",
     "mcu": "mcu", "mcus": "mcu", "microcontroller": "mcu", "microcontrollers": "mcu", "linux": "linux",
@@ -54,7 +57,11 @@ def ruled_out(
             end, name, things = taken
             found += [name] if name else []
             words = text[denied.start() : end].removeprefix("why ")
-            slots += [Slot(role=Role.WITHOUT, value=thing, text=words) for thing in things]
+            slots += [
+                Slot(role=Role.WITHOUT, value=thing, text=words)
+                for thing in things
+                if not name or name.kind is Kind.TARGET
+            ]
             if (more := _NEXT.match(text, end)) is None:
                 break
             at = more.end()
@@ -76,7 +83,8 @@ def _taken(text: str, at: int, names: Sequence[Name]) -> tuple[int, Name | None,
     """What is named there: where it ends, the name that it is, and what is ruled out."""
     name = next((each for each in names if each.start == at), None)
     if name is not None:
-        return (name.end, name, name.ids) if name.kind in _KINDS and name.known else None
+        out = name.kind in _KINDS and name.known and not _LOWERED.match(text, name.end)
+        return (name.end, name, name.ids) if out else None
     word = _WORD.match(text, at)
     written = next((w for w in (word[0], word[0].partition(" ")[0]) if _thing(w)), "") if word else ""
     return (at + len(written), None, [_thing(written)]) if written else None

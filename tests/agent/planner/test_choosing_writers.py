@@ -9,7 +9,6 @@ import pytest
 
 from edgewright.agent.planner import Planner
 from edgewright.agent.workspace import Workspace
-from edgewright.tools import estimate_generation
 from edgewright.tools.model_zoo.language_model import language_model
 
 
@@ -48,15 +47,6 @@ def test_a_smaller_memory_of_a_board_is_no_slower_where_it_fits(planner: Planner
     assert "8 GB" in answer.partition("\n")[0]
     assert "make no difference" in answer.partition("\n")[0]
     assert {row[4] for row in rows(answer)} == {"4 GiB", "8 GiB"}
-
-
-def test_a_second_card_brings_room_and_stays_beside_what_it_is_held_against(planner: Planner) -> None:
-    planner.ask("llama 3.1 70b in q4_k_m on an RTX 3090, tokens/s?")
-    assert "on 2 x rtx-3090" in planner.ask("what if I add a second card?").answer
-    against = planner.ask("would an M2 Ultra be twice as fast?").answer
-    alike = estimate_generation("llama-3.1-70b", "rtx-3090", weights="Q4_K_M", memory_bytes=48 << 30)
-    assert against.startswith("No: apple-m2-ultra is ")
-    assert f"| 2 x rtx-3090 | {alike.decode_tokens_per_s.value:.1f} tokens/s" in against
 
 
 def test_formats_that_nobody_named_are_alike_in_a_comparison(planner: Planner) -> None:

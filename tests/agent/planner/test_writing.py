@@ -171,15 +171,6 @@ def test_models_for_a_size_of_memory_need_no_board(planner: Planner) -> None:
     assert "rtx-4060-ti-16gb" not in answer
 
 
-def test_a_cache_of_fewer_bits_is_held_against_the_usual(planner: Planner) -> None:
-    answer = planner.ask(
-        "does an 8 bit kv cache help with llama 3.1 8b in q8_0 at 64k tokens on an rtx 4060 ti 16gb?"
-    ).answer
-    assert answer.startswith(
-        "Only q8_0 fits: the key-value cache takes 8 GiB with f16 and 4.25 GiB with q8_0"
-    )
-
-
 def test_money_for_a_month_by_the_users_own_watts_and_hours(planner: Planner) -> None:
     planner.ask("qwen2.5 7b on a mac mini m4 or an rtx 4060 ti 16gb, which is faster?")
     answer = planner.ask(
