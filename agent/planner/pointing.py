@@ -87,6 +87,7 @@ _NOUN = (
 VARIED = (*(role for role, _ in _SEVERAL), Role.BATCH, Role.THREADS, Role.SIDE, Role.WIDTH)
 _MOST = 6
 _TOP = re.compile(r"\b(?:top|first|best) (?:two|three|four|[2-4])\b", re.I)
+_BEST_OF_THEM = re.compile(r"\b(?:two|three|four|[2-4]) (?P<how>\w+)\b", re.I)
 _PAIR = re.compile(r"\b(?:both|n?either)\b", re.I)
 
 
@@ -293,12 +294,26 @@ def _group(query: Query, earlier: Query, role: Role, count: int) -> Sequence[flo
         if len(known) > 1 and count in (0, len(known)):
             return known
     suggested = [*filter(None, [earlier.cast.best if role is Role.TARGET else ""]), *earlier.cast.names(role)]
-    if count and _TOP.search(query.question) and len(table) >= count:
-        return table[:count]
+    best = _best_first(query, earlier.shown, role) or (table if _TOP.search(query.question) else [])
+    if count and len(best) >= count:
+        return best[:count]
     least = count or (_MOST if "the_two" in query.asks else max(2, len(current)))
     found = [value for value in earlier.cast.meant(role) if value not in query.left_out][-least:]
     possible = dict.fromkeys((*found, *table, *suggested))
     return [value for value in possible if value not in query.left_out][: max(count, len(found), 2)]
+
+
+def _best_first(query: Query, rows: Sequence[Row], role: Role) -> list[float | str]:
+    """`The two fastest of those`: as the table stands where it is in that order, else by its figures."""
+    found = _BEST_OF_THEM.search(query.question)
+    want = next((_BEST[name] for name in spoken("best", found["how"])), None) if found else None
+    known = [row for row in rows if want and COLUMNS[want].head in row.figures]
+    if want is None or not known:
+        return []
+    head, largest = COLUMNS[want].head, COLUMNS[want].largest
+    ordered = next(iter(known[0].figures)) == head
+    known = known if ordered else sorted(known, key=lambda row: row.figures[head], reverse=largest)
+    return list(dict.fromkeys(slot.value for row in known for slot in row.slots if slot.role is role))
 
 
 def with_subject(query: Query) -> Query:

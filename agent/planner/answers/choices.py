@@ -84,12 +84,11 @@ def _of_classes(query: Query, wants: Sequence[Want], classes: Sequence[str]) -> 
     for kind in classes:
         given = {**filters, "target_class": kind, "classes": None}
         record = needed((yield call_of("recommend_hardware", query.without([Role.TARGET_CLASS]), **given)))
-        if found := _ordered(query, record, by)[:1]:
-            one = query.put(Role.TARGET, found[0]["target"]).put(Role.RUNTIME, found[0]["runtime"])
-            name = f"{found[0]['target']} with {found[0]['runtime']}"
-            rows.append(
-                Row(f"{name} ({kind.upper()})", one, dict.fromkeys((ESTIMATE, CHECK, CHIP), found[0]))
-            )
+        if ranked := _ordered(query, record, by):
+            best = ranked[0]
+            one = query.put(Role.TARGET, best["target"]).put(Role.RUNTIME, best["runtime"])
+            name = f"{best['target']} with {best['runtime']}"
+            rows.append(Row(f"{name} ({kind.upper()})", one, dict.fromkeys((ESTIMATE, CHECK, CHIP), best)))
         else:
             without.append(f"no {_KINDS.get(kind, kind)} that I know of meets that")
     first = {"energy": Want.ENERGY, "price": Want.PRICE}.get(by, Want.LATENCY)
@@ -100,8 +99,8 @@ def _of_classes(query: Query, wants: Sequence[Want], classes: Sequence[str]) -> 
     cells = [[row.name, *(row.cell(column) for column in columns)] for row in found.order]
     text = "; ".join([found.text, *without])
     head = ["board", *(column.head for column in columns)]
-    best = f"Each is the first of its kind by {by}."
-    return lines(f"{opened(text, rows)}: {model_shown(query)}.", table(head, cells), best)
+    kinds = f"Each is the first of its kind by {by}."
+    return lines(f"{opened(text, rows)}: {model_shown(query)}.", table(head, cells), kinds)
 
 
 def _bettered(query: Query, kinds: Sequence[str]) -> Generator[Call, Record, tuple[Query, str]]:

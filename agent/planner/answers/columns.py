@@ -18,6 +18,9 @@ ESTIMATE, PLAN, CHECK, CHIP, ROOF, LIFE, MODEL = (
 )  # fmt: skip
 
 
+_RATE = "inferences_per_second"
+
+
 @dataclass(frozen=True)
 class Column:
     """What a want is shown by: its head, the call and field, and what the best of it does."""
@@ -33,27 +36,28 @@ class Column:
 
 
 COLUMNS: Mapping[Want, Column] = {
-    want: Column(*fields)
-    for want, fields in {
-        Want.LATENCY: ("latency", ESTIMATE, "latency_ms", "~", "is the fastest"),
-        Want.THROUGHPUT: ("throughput", ESTIMATE, "inferences_per_second", "fps~", "reaches most", True),
-        Want.CYCLES: ("cycles", ESTIMATE, "cycles", "", "takes the fewest cycles"),
-        Want.ENERGY: ("energy", ESTIMATE, "energy_uj", "~", "takes the least energy"),
-        Want.POWER: ("power", ESTIMATE, "power_mw", "~", "draws the least power"),
-        Want.BATTERY_LIFE: ("battery life", LIFE, "battery.life_days", "days", "lasts longest", True),
-        Want.PER_WATT: (
-            "images a joule", ESTIMATE, "energy_uj", "", "does most for its power", False, "{batch}J/{here}"
-        ),
-        Want.PER_PRICE: (
-            "images/s a dollar", ESTIMATE, "inferences_per_second", "", "does most for its price", True,
-            "1s*1USD*{here}/{chip}.price_usd",
-        ),
-        Want.RAM: ("arena", PLAN, "arena", "", "takes the least RAM"),
-        Want.FLASH: ("flash", PLAN, "flash", "", "takes the least flash"),
-        Want.PRICE: ("price", CHIP, "price_usd", "", "is the cheapest"),
-        Want.UTILISATION: ("of the peak", ROOF, "compute_utilization", "%", "uses its peak best", True),
-        Want.INTENSITY: ("ridge", ROOF, "ridge_point", "", "has the lowest ridge"),
-    }.items()
+    Want.LATENCY: Column("latency", ESTIMATE, "latency_ms", "~", "is the fastest"),
+    Want.THROUGHPUT: Column("throughput", ESTIMATE, _RATE, "fps~", "reaches most", largest=True),
+    Want.CYCLES: Column("cycles", ESTIMATE, "cycles", "", "takes the fewest cycles"),
+    Want.ENERGY: Column("energy", ESTIMATE, "energy_uj", "~", "takes the least energy"),
+    Want.POWER: Column("power", ESTIMATE, "power_mw", "~", "draws the least power"),
+    Want.BATTERY_LIFE: Column(
+        "battery life", LIFE, "battery.life_days", "days", "lasts longest", largest=True
+    ),
+    Want.PER_WATT: Column(
+        "images a joule", ESTIMATE, "energy_uj", "", "does most for its power", ratio="{batch}J/{here}"
+    ),
+    Want.PER_PRICE: Column(
+        "images/s a dollar", ESTIMATE, _RATE, "", "does most for its price", largest=True,
+        ratio="1s*1USD*{here}/{chip}.price_usd",
+    ),
+    Want.RAM: Column("arena", PLAN, "arena", "", "takes the least RAM"),
+    Want.FLASH: Column("flash", PLAN, "flash", "", "takes the least flash"),
+    Want.PRICE: Column("price", CHIP, "price_usd", "", "is the cheapest"),
+    Want.UTILISATION: Column(
+        "of the peak", ROOF, "compute_utilization", "%", "uses its peak best", largest=True
+    ),
+    Want.INTENSITY: Column("ridge", ROOF, "ridge_point", "", "has the lowest ridge"),
 }  # fmt: skip
 _SIZES = (
     Column("parameters", MODEL, "parameter_count", "", "is the smallest"),
@@ -108,13 +112,18 @@ def wanted(query: Query, wants: Sequence[Want]) -> list[Want]:
     return [found[0], *(want for want in found[1:] if want not in denied(query.no_goals))]
 
 
+def goals_of(query: Query) -> list[Want]:
+    """What this very question names as its goals."""
+    named = (str(slot.value) for slot in query.slots if slot.role is Role.GOAL and not slot.inherited)
+    return [_GOALS[goal] for goal in dict.fromkeys(named)]
+
+
 def _with_goals(query: Query, found: list[Want]) -> list[Want]:
     """With the goals that this question names; one alone, of another kind than its figures, decides."""
-    said_now = [str(slot.value) for slot in query.slots if slot.role is Role.GOAL and not slot.inherited]
     criteria = spoken_in_turn(query.question, "goal", "money")
     if len(criteria) > 1 and spoken("priority", query.question):
         return [*(_GOALS[goal] for goal in criteria), *found]
-    goals = [_GOALS[goal] for goal in dict.fromkeys(said_now)]
+    goals = goals_of(query)
     kind = next((kind for kind in _KINDS if set(goals) <= kind), set(goals)) if len(goals) == 1 else set()
     decides = kind and found and not kind & set(found) and spoken("decides", query.question)
     return [*goals, *found] if decides or not found else [*found, *goals]
@@ -151,7 +160,7 @@ def _counted(query: Query) -> Column | None:
     head = f"{'streams at' if serves else 'needed for'} {words}"
     best = "serves most" if serves else "needs the fewest"
     form = f"floor({{here}}/{rate:.6f}fps)" if serves else f"ceil({rate:.6f}fps/{{here}})"
-    return Column(head, ESTIMATE, "inferences_per_second", "", best, True, form) if rate else None
+    return Column(head, ESTIMATE, _RATE, "", best, largest=True, ratio=form) if rate else None
 
 
 def _share_of_time(query: Query) -> Column:

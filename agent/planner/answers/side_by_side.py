@@ -74,7 +74,13 @@ def _answer(found: Table, head: str, *, apart: bool) -> Generator[Call, Record, 
     query, wants, columns = found.query, found.wants, list(found.columns)
     text, order, enough = concluded(found)
     each = found.of_networks and not apart
-    text = differences(*found.rows, columns) if apart else of_each_network(found) if each else text
+    text = (
+        differences(found.rows[0], found.rows[1], columns)
+        if apart
+        else of_each_network(found)
+        if each
+        else text
+    )
     price = COLUMNS[Want.PRICE]
     if enough and enough.figure and price not in columns and CHIP in enough.row.records:
         columns.append(price)

@@ -12,7 +12,7 @@ from ..bench import NOT_KNOWN
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
-from .columns import COLUMNS, ESTIMATE, LIFE, MODEL, SAME, Column
+from .columns import COLUMNS, ESTIMATE, LIFE, MODEL, SAME, Column, goals_of
 from .judging import limits_said
 from .least import Enough, least_of
 from .phrases import apart, joined, model_shown, said
@@ -149,7 +149,7 @@ def _judged(table: Table) -> Conclusion:
     enough = (
         least_of(query, good, table.varied) if limited and len(good) > 1 and not (best or largest) else None
     )
-    of = good if limited else [row for row in runs if row.number(main) is not None]
+    of = good if limited and not by_goal else [row for row in runs if row.number(main) is not None]
     first = max(good, key=_size) if largest else enough.row if enough else of[0]
     surely = "surely " if sure and len(sure) < len(order) else "" if sure else "probably "
     who = _who(good, order, f"{surely}{do}{limits}") if good else f"none surely {do}s"
@@ -168,9 +168,9 @@ def _judged(table: Table) -> Conclusion:
         text = f"{who}{_with(first, main)}"
     else:
         parts = [_best(of[:_PAIR] if asked else of, table.columns, main), *([who] if asked else [])]
-        text = "; ".join(parts if limited else reversed(parts))
+        text = "; ".join(parts if limited else parts[::-1])
     if by_goal and limited and not query.has(Role.ENERGY_UJ, Role.POWER_MW, Role.LIFE_MS):
-        text = _best_of_all(table, good, main) + text
+        text = _best_of_all(table, main) + text
     wide = ", not surely, as the intervals are wide" if good and good[0].verdict == "UNKNOWN" else ""
     larger = [row for row in order if _size(row) > _size(first)] if largest else order
     doubts = _doubts(replace(table, rows=larger), good, first) if asked else []
@@ -193,10 +193,10 @@ def _if_it_ran(order: Sequence[Row], first: Row, main: Column) -> str:
     return f"; {better.name} would be {{{{{times}|x}}}} better, could it run it" if times else ""
 
 
-def _best_of_all(table: Table, good: Sequence[Row], main: Column) -> str:
-    """What is sought, where it is not among those that meet the limits."""
+def _best_of_all(table: Table, main: Column) -> str:
+    """What is sought, where it does not meet the limits."""
     known = sorted((r for r in table.order if r.number(main) is not None), key=lambda r: rank(r, main)[2])
-    return f"{_best(known, table.columns, main)}; " if known and known[0] not in good else ""
+    return f"{_best(known, table.columns, main)}; " if known and known[0].verdict == "FAIL" else ""
 
 
 def of_each_network(table: Table) -> str:
@@ -352,7 +352,8 @@ def opened(text: str, rows: Sequence[Row]) -> str:
 def others_best(table: Table, told: str) -> str:
     """Which wins by the other figures, where that is not told."""
     found: dict[str, list[str]] = {}
-    asked = [COLUMNS[one] for want in table.wants if (one := SAME.get(want, want)) in COLUMNS]
+    wants = (SAME.get(want, want) for want in (*table.wants, *goals_of(table.query)))
+    asked = [COLUMNS[want] for want in wants if want in COLUMNS]
     for column in [column for column in table.columns if column != table.main][:2]:
         known = [row for row in table.order if row.number(column) is not None and row.verdict != "FAIL"]
         best = min(known, key=lambda row: rank(row, column), default=None)
@@ -360,5 +361,6 @@ def others_best(table: Table, told: str) -> str:
         if best is None or len(ranks) < _PAIR or f"{best.name} {column.best}" in told:
             continue
         if best is not table.order[0] or column in asked:
-            found.setdefault(best.name, []).append(column.best)
+            figure = f" with {_shown(best, column)}" if column in asked else ""
+            found.setdefault(best.name, []).append(f"{column.best}{figure}")
     return joined(f"{name} {joined(does)}" for name, does in found.items())

@@ -35,6 +35,28 @@ def test_of_networks_on_several_boards_the_best_board_of_each_is_told(
     assert "better" in first
 
 
+def test_the_two_best_of_a_list_are_the_first_that_run(planner: Planner) -> None:
+    boards = "esp32-s3, stm32h743zi, stm32f746, nrf5340, rp2040 and max78000"
+    listed = rows(planner.ask(f"list the time of vww on {boards}").answer)
+    assert len(listed) == 6
+    both = rows(planner.ask("compare the two fastest of those").answer)
+    assert [row[0] for row in both] == [row[0] for row in listed[:2]]
+
+
+def test_a_life_that_is_wanted_is_judged_of_each_board(planner: Planner) -> None:
+    answer = planner.ask("nrf52840 or stm32u585 for kws every hour, which lasts ten days on a CR2032?").answer
+    assert {row[-1] for row in rows(answer)} == {"yes"}
+    assert "last ten days" in answer.partition("\n")[0]
+
+
+def test_of_several_kinds_of_hardware_the_best_of_each_stands_beside_the_other(planner: Planner) -> None:
+    found = planner.ask("mcu or npu for person detection at 5 fps?")
+    classes = [call["arguments"]["target_class"] for call in found.tool_calls]
+    assert classes == ["mcu", "npu"]
+    assert len(rows(found.answer)) == 2
+    assert "5 fps" in found.answer.partition("\n")[0]
+
+
 def test_a_benchmark_is_all_of_its_networks(planner: Planner) -> None:
     answer = planner.ask("how much faster is an nrf52840 than an rp2040 on MLPerf Tiny?").answer
     assert {row[0].partition(", ")[0] for row in rows(answer)} == {"kws", "vww", "ic", "ad"}
