@@ -35,6 +35,7 @@ _OF_BOTH = re.compile(
 _NEW = re.compile(r"\b(?:other|else|another|different|alternatives?|instead)\b", re.IGNORECASE)
 _SUPERLATIVE = re.compile(r"\b(?:(?<!at )(?:most|least)|(?!be|late|te|re|inte)\w{3,}est)\b", re.IGNORECASE)
 _MOST, _MOST_NETWORKS, _PAIR = 6, 3, 2
+_CHOOSE = (Want.RECOMMEND, Want.RECOMMEND_MODEL)
 _ASKED = 0.4
 """Chance from which on it asks to choose whose likeliest want that is."""
 
@@ -67,8 +68,9 @@ def asks_to_choose(query: Query) -> bool:
     """Whether one of those that a conversation spoke of is to be chosen."""
     if query.has(Role.TARGET_CLASS) or query.among or query.says(Role.WITHIN) or _NEW.search(query.question):
         return False
-    likeliest = next(iter(query.likely), (None, 0.0))
-    chooses = likeliest[0] is Want.RECOMMEND and likeliest[1] >= _ASKED and len(query.established) > 0
+    chances = {want: chance for want, chance in query.likely if want in _CHOOSE}
+    first = bool(query.likely) and query.likely[0][0] in _CHOOSE
+    chooses = first and sum(chances.values()) >= _ASKED and len(query.established) > 0
     of_them = not query.says(*LIMITS) or bool({"the_two", "both"} & query.asks)
     of_them = of_them and not _SUPERLATIVE.search(query.question) and not _spoken_goals(query)
     return bool(spoken("decides", query.question) or (chooses and of_them))
@@ -111,7 +113,8 @@ def _about_both(query: Query) -> bool:
 
 
 def _networks(query: Query, *, of_all: bool) -> tuple[str, ...]:
-    now = tuple(dict.fromkeys(query.all(Role.MODEL)))
+    anew = () if query.says(*LIMITS) else _said(query, Role.MODEL, _MOST)[-1:]
+    now = tuple(dict.fromkeys(query.all(Role.MODEL))) or anew
     if not (of_all or _about_both(query)) or not now:
         return now
     writes = is_language_model(now[0])
@@ -122,7 +125,7 @@ def _networks(query: Query, *, of_all: bool) -> tuple[str, ...]:
 def _targets(query: Query, past: Sequence[Query]) -> tuple[str, ...]:
     """Those that the user spoke of; with what was shown, where that is fewer than two."""
     asked = {name for one in past for name in one.all(Role.TARGET)}
-    out = set(query.all(Role.WITHOUT)) | query.left_out
+    out = _out(query)
     said = [name for name in _said(query, Role.TARGET, _MOST) if name in asked and name not in out]
     if len(said) < _PAIR:
         listed = [name for name in targets_of(query.shown) if name not in out]
@@ -133,6 +136,15 @@ def _targets(query: Query, past: Sequence[Query]) -> tuple[str, ...]:
         latest = query.cast.by_meaning(Role.TARGET)[:count]
         said = [name for name in said if name in latest]
     return tuple(said)
+
+
+def _out(query: Query) -> set[str]:
+    """What was ruled out and not named again."""
+    out: set[str] = set()
+    for one in (*query.established, query):
+        out -= {str(slot.value) for slot in own_words(one) if slot.role is Role.TARGET}
+        out |= set(one.all(Role.WITHOUT)) | one.left_out
+    return out
 
 
 def _said(query: Query, role: Role, most: int) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ _OF_WRITERS: Mapping[Want, Column] = {
     Want.PRICE: COLUMNS[Want.PRICE],
 }
 _BASIS = re.compile(r", \{\{[^}|]*\.basis\}\}")
+_ALIKE = 1.02
 _A_PACE_HZ = 5.0
 """Below that a rate beside a battery says how often it runs."""
 
@@ -170,6 +171,16 @@ def least(dossier: Dossier, found: Sequence[Contender]) -> tuple[Contender, str]
     return (rows[enough.row.name], f"is enough at {enough.figure}") if enough and enough.figure else None
 
 
+def alike(one: float | None, other: float | None) -> bool:
+    """Whether two figures are the same for all that anybody cares."""
+    return bool(one and other) and max(one or 0.0, other or 0.0) < _ALIKE * min(one or 0.0, other or 0.0)
+
+
+def runs(row: Row) -> bool:
+    """Whether nothing but a figure stands against it."""
+    return all(one["name"] != "operators" for one in row.checks("FAIL"))
+
+
 def failing(row: Row) -> str:
     """Why a row does not do, as what it takes against what is demanded."""
     check = row.records.get(CHECK)
@@ -206,6 +217,6 @@ def _against(row: Row, check: Record, name: str) -> str:
 
 
 __all__ = [
-    "GENERATION", "LEVELS", "Contender", "columns_of", "contenders", "failing", "in_order", "is_paced",
-    "least", "of_time",
+    "GENERATION", "LEVELS", "Contender", "alike", "columns_of", "contenders", "failing", "in_order",
+    "is_paced", "least", "of_time", "runs",
 ]  # fmt: skip

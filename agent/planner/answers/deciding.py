@@ -19,6 +19,7 @@ from .contenders import (
     GENERATION,
     LEVELS,
     Contender,
+    alike,
     columns_of,
     contenders,
     failing,
@@ -26,12 +27,13 @@ from .contenders import (
     is_paced,
     least,
     of_time,
+    runs,
 )
 from .energies import AGED_DAYS
 from .least import needs_a_host
 from .phrases import apart, joined, language_models, lines, table
 from .side_by_side import kernels, side_by_side
-from .table import limits_in_words, rounded
+from .table import limits_in_words
 
 _NONE = re.compile(r"none|neither|i cannot", re.IGNORECASE)
 _OF_MONEY = (COLUMNS[Want.PRICE], COLUMNS[Want.POWER], COLUMNS[Want.ENERGY])
@@ -82,7 +84,7 @@ def decision_of(dossier: Dossier) -> Generator[Call, Record, Decision | None]:
     columns = columns_of(dossier)
     known = [c for c in columns if any(one.number(c) is not None for one in good)]
     by = of_time(dossier) if limited and top > 2 else next(iter(known), columns[0])
-    order = in_order(found, by)
+    order = sorted(in_order(found, by), key=lambda one: one.level == "no" and not runs(one.row))
     own = [one for one in good if one.rows[0].query.text(Role.TARGET) in dossier.query.cast.mine()]
     if limited and not dossier.stated and len(own) == 1 < len(good) and top < 2:
         cheapest = own[0], "you have it"
@@ -95,9 +97,11 @@ def decision_of(dossier: Dossier) -> Generator[Call, Record, Decision | None]:
 
 def asks(query: Query) -> bool:
     """Whether one of several that are meant is to be chosen."""
-    return bool(query.has(Role.MODEL) and asks_to_choose(query)) and (
-        _names_several(query) or dossier_of(query) is not None
-    )
+    if not asks_to_choose(query):
+        return False
+    if query.has(Role.MODEL) and _names_several(query):
+        return bool(spoken("decides", query.question))
+    return dossier_of(query) is not None
 
 
 def _names_several(query: Query) -> bool:
@@ -187,7 +191,7 @@ def _best(decision: Decision) -> str:
     best = f"{by.best} with {pick.plain(by)}"
     if second is None:
         return best
-    if rounded(pick.number(by) or 0.0) == rounded(second.number(by) or 0.0):
+    if alike(pick.number(by), second.number(by)):
         return f"{best}, as {second.name} does"
     return best + ahead(pick, second, by)
 
@@ -214,7 +218,8 @@ def _others(decision: Decision) -> Iterator[str]:
     for level, (does, do) in _DO.items() if limits_of(decision) else ():
         same = [one for one in rest if one.level == level]
         better = [one for one in same if level != pick.level and is_better(one, pick, by)]
-        figures = f" ({joined(f'{one.plain(by)} on {one.name}' for one in better)})" if better else ""
+        cells = [one.plain(by) if len(same) == 1 else f"{one.plain(by)} on {one.name}" for one in better]
+        figures = f" ({joined(cells)})" if better else ""
         if same:
             yield f"{joined(one.name for one in same)} {do if len(same) > 1 else does}{figures}"
     for one in rest:

@@ -11,7 +11,7 @@ from ..query import Query, Role
 from ..want import Want
 from ..words import spoken
 from .columns import COLUMNS, ESTIMATE
-from .contenders import LEVELS, Contender, columns_of, of_time
+from .contenders import LEVELS, Contender, alike, columns_of, of_time
 from .deciding import (
     WIDE,
     Decision,
@@ -30,7 +30,6 @@ from .deciding import (
     unknown_of,
 )
 from .phrases import joined, lines
-from .table import rounded
 
 _DOUBTS = frozenset((Want.INTERVAL, Want.EVIDENCE, Want.ERROR, Want.PLAUSIBLE))
 _OF_A_FIGURE = re.compile(
@@ -74,6 +73,10 @@ def doubted(query: Query, _wants: Sequence[Want]) -> Answering:
 def _how_sure(decision: Decision) -> str:
     pick, second, by, limits = decision.pick, decision.second, decision.column, limits_of(decision)
     sure, of_limits = pick.level == "yes", _of_limits(decision, limits)
+    if not decision.does:
+        doubtful = joined(one.name for one in decision.order if one.level != "no")
+        text = told(decision)
+        return f"{f'Not sure of {doubtful}' if doubtful else 'Sure'}: {text[:1].lower()}{text[1:]}."
     word = f"{'Sure' if sure else 'Not sure'} of {pick.name}"
     if second is None:
         unknown = unknown_of(decision)
@@ -86,7 +89,8 @@ def _how_sure(decision: Decision) -> str:
     figures = f"{by.head} {pick.plain(by)} against {second.plain(by)} on {second.name}"
     if overlap(pick, second, by):
         word = f"Sure that {of_limits}, not of the order" if sure and limits else f"Not sure of {pick.name}"
-        return f"{word}: {figures} overlap, so {second.name} may be the better one."
+        unsure = "" if sure or not limits else f"{of_limits}; "
+        return f"{word}: {unsure}{figures} overlap, so {second.name} may be the better one."
     word = word if sure else f"Sure of the order alone, with {pick.name} first"
     return f"{word}: {'; '.join(filter(None, (f'{figures} do not overlap', of_limits)))}."
 
@@ -117,7 +121,10 @@ def _measure(decision: Decision) -> str:
     first = max(pair, key=width)
     if width(first) <= WIDE:
         return ""
-    return f"Measure the {by.head} on {first.name} first: `edgewright calibrate` takes a time of yours."
+    takes = (
+        ": `edgewright calibrate` takes it" if by in (COLUMNS[Want.LATENCY], COLUMNS[Want.THROUGHPUT]) else ""
+    )
+    return f"Measure the {by.head} on {first.name} first{takes}."
 
 
 def asks_reason(query: Query) -> bool:
@@ -138,7 +145,7 @@ def reasoned(query: Query, _wants: Sequence[Want]) -> Answering:
     named = {str(slot.value) for slot in said if slot.role is Role.WITHOUT or slot.text}
     others = [one for one in decision.order[1:] if one.rows[0].query.text(Role.TARGET) in named]
     other = next(iter(others), decision.second)
-    first = told(decision).replace("I would take ", "", 1)
+    first = told(decision).replace("I would take ", "", 1).replace(": it ", " ", 1)
     if other is None:
         return lines(f"{first}.", *shown(decision))
     return lines(
@@ -161,7 +168,7 @@ def _speaks_for(decision: Decision, other: Contender) -> str:
     pick, found = decision.pick, []
     for column in dict.fromkeys([*columns_of(decision.dossier), COLUMNS[Want.PRICE]]):
         one, two = pick.number(column), other.number(column)
-        differs = one and two and column != decision.by and rounded(one) != rounded(two)
+        differs = one and two and column != decision.by and not alike(one, two)
         if differs and is_better(other, pick, column):
             found.append(f"{column.head} {other.plain(column)} against {pick.plain(column)}")
     return f"For {other.name} speaks: {joined(found)}." if found else ""

@@ -38,7 +38,7 @@ def summary(query: Query) -> Answering:
     """
     chosen = query.cast.chosen()
     dossier = None if chosen else dossier_of(query, of_all=True)
-    several = dossier is not None and dossier.role is Role.TARGET
+    several = dossier is not None and (dossier.role is Role.TARGET or dossier.writes)
     decision = (yield from deciding.decision_of(dossier)) if dossier and several else None
     told: list[str] = []
     unsettled: list[str] = []
