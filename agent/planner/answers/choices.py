@@ -258,9 +258,8 @@ def _listed(query: Query, record: Record, rows: Sequence[Record], by: str) -> st
     sure, limited = sum(row["verdict"] == "PASS" for row in rows), query.has(*LIMITS)
     more = " or more" if record["passing"] > len(record["ranking"]) else ""
     meet = f"meet {limits_in_words(query)}" if limited else "run it"
-    boards = (
-        f"{len(rows)}{more} boards {meet}" if len(rows) > 1 else f"One board {meet.replace('t', 'ts', 1)}"
-    )
+    one = f"One board {meet.replace('t', 'ts', 1)}"
+    boards = f"{len(rows)}{more} boards {meet}" if len(rows) > 1 else one
     surely = f", {sure or 'none'} of them surely" if limited and sure < len(rows) else ""
     rest = f"; the first {_MOST_LISTED} by {by}" if len(rows) > _MOST_LISTED else f", by {by}"
     words, shown = {"PASS": "yes", "MARGINAL": "probably"}, rows[:_MOST_LISTED]

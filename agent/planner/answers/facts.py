@@ -277,7 +277,7 @@ def _runs_on(query: Query, record: Record) -> str:
     for slot in query.slots:
         if slot.role is not Role.TARGET or slot.value not in query.targets:
             continue
-        known, board = query.targets[slot.value].runtimes, slot.text or slot.value
+        known, board = query.targets[str(slot.value)].runtimes, slot.text or slot.value
         others = joined(known[:4]) or "none that I know"
         runs = record["id"] in known
         said_of.append(

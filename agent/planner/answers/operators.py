@@ -78,7 +78,7 @@ def supported(query: Query, _wants: Sequence[Want]) -> Answering:
     """Of each target that is named, or of a kernel library: what it has kernels for, in which types."""
     asked, parts, firsts = operators_in(query.question)[:_MOST], list[str](), list[tuple[Record, str]]()
     named = tuple(dict.fromkeys(query.all(Role.RUNTIME)))
-    boards = {slot.value: slot.text for slot in query.slots if slot.role is Role.TARGET} or {"": ""}
+    boards = {str(slot.value): slot.text for slot in query.slots if slot.role is Role.TARGET} or {"": ""}
     for target, text in boards.items():
         known = query.targets[target].runtimes if target in query.targets else ()
         libraries = tuple(name for name in named if name in known) or known or named

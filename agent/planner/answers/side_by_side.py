@@ -112,14 +112,14 @@ def _answer(found: Table, head: str, *, apart: bool) -> Generator[Call, Record, 
     texts = (slot.role for slot in query.slots if slot.text and slot.role in varied(query))
     most = _MOST_SHOWN if any(count > 1 for count in Counter(texts).values()) else _MOST_UNNAMED
     rest = order[most:]
+    computing = _ALONE if found.main == COLUMNS[Want.ENERGY] and query.has(Role.RATE_HZ) else ""
     return [
-        lines(because if why else "", opened(first, order)),
+        lines(because if why else "", opened(first, order), computing),
         table([head, *heads, *(name for name, _ in more)], cells[:most]) if len(order) > 1 else "",
         f"Compared too: {joined(row.name for row in rest)}." if rest else "",
         *_refused(order),
         kernels(query, order),
         "" if why else because,
-        _ALONE if found.main == COLUMNS[Want.ENERGY] and query.has(Role.RATE_HZ) else "",
         "I do not know stock or lead times." if Want.AVAILABILITY in wants else "",
     ]
 

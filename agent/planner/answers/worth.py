@@ -117,12 +117,11 @@ def worth(table: Table) -> str:
 
 
 def _for_the_money(table: Table) -> str:
-    """What the dearer of two costs more, and what it brings; an add-on costs its board too."""
+    """What the dearer of two costs more; an add-on costs its board too."""
     order, price = table.order, COLUMNS[Want.PRICE]
     priced = all(row.copies == 1 and row.number(price) and CHIP in row.records for row in order)
     if len(order) != 2 or not priced:
         return ""
-    column = next((each for each in table.columns if each.function == ESTIMATE), COLUMNS[Want.LATENCY])
     hosted = [row for row in order if needs_a_host(row)]
     cost = {row.name: row.number(price) or 0.0 for row in order}
     shown = {row.name: row.whole(price) for row in order}
@@ -130,15 +129,8 @@ def _for_the_money(table: Table) -> str:
         shown[hosted[0].name] = f"({'+'.join(shown.values())})"
         cost[hosted[0].name] = sum(cost.values())
     low, dear = sorted(order, key=lambda row: cost[row.name])
-    times = _times(low, dear, column)
-    if times is None:
-        return ""
-    with_host = f" with {low.name} beside it" if hosted == [dear] else ""
-    top, bottom = (low, dear) if (times > 1) != column.largest else (dear, low)
-    brings = f"is {{{{{top.whole(column)}/{bottom.whole(column)}|x}}}} better"
-    brings = brings if times > 1 else f"is no better ({column.head} {dear.cell(column)})"
-    paid = f"{{{{{shown[dear.name]}/{shown[low.name]}|x}}}}"
-    return f"for {paid} the price of {low.name}, {dear.name}{with_host} {brings}"
+    beside = f" with {low.name} beside it" if hosted == [dear] else ""
+    return f"{dear.name}{beside} costs {{{{{shown[dear.name]}/{shown[low.name]}|x}}}} what {low.name} does"
 
 
 __all__ = ["asks_worth", "verdict", "worth"]
