@@ -164,7 +164,7 @@ def _judged(table: Table) -> Conclusion:
         figure = f" ({enough.figure})" if enough.figure else ""
         so = f"so {enough.words}{first.name}{figure} is {'enough' if sure else 'the one to try first'}"
         text = f"{who}, {so}, with {_shown(first, main)}{_more(first, good, main)}"
-    elif len(of) == 1 and asked:
+    elif len(of) == 1 and len(good) <= 1 and asked:
         text = f"{who}{_with(first, main)}"
     else:
         parts = [_best(of[:_PAIR] if asked else of, table.columns, main), *([who] if asked else [])]
