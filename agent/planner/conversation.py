@@ -81,8 +81,8 @@ def understood(
     query = _with_goal(query.model_copy(update={"wants": wanted(query, before)}), before)
     query = _with_change(completed(query), before)
     query = with_runtime(with_company(query, earlier) if earlier else query)
-    query = _compared(query) if earlier else query
-    query = _about_its_figure(_as_it_is(_with_clock(_as_rated(with_subject(query)))))
+    query = _compared(query, before) if earlier else query
+    query = _about_its_figure(_with_clock(_as_rated(with_subject(query))))
     aside = bool(query.wants) and (query.wants[0] in ASIDE or causes.asks(query) or claims.asks(query))
     topic = (before if aside else ()) or tuple(w for w in query.wants if w not in ASIDE) or before
     return query.model_copy(
@@ -260,15 +260,15 @@ def _with_goal(query: Query, topic: Sequence[Want]) -> Query:
 
 
 def _with_change(query: Query, topic: Sequence[Want]) -> Query:
-    """What changes has to be said: another board is compared with the one before, no change is none."""
+    """What changes has to be said: another board is no change, and several are compared."""
     said = {s.role for s in query.slots if not s.inherited and (s.text or s.role is Role.TECHNIQUE)}
     if Want.WHAT_IF not in query.wants or said & _CHANGEABLE:
         return query
-    rest: list[Want] = [want for want in query.wants if want is not Want.WHAT_IF]
-    if (query.says(Role.TARGET) and not query.picks) or "the_two" in query.asks:
-        rest = [Want.COMPARE, *rest]
+    rest = [want for want in query.wants if want is not Want.WHAT_IF]
     rest = rest or [want for want in topic if want in QUANTITIES] or [Want.FITS, Want.LATENCY]
-    return query.model_copy(update={"wants": tuple(dict.fromkeys(rest))})
+    several = query.says(Role.TARGET) and not query.picks and len(set(query.all(Role.TARGET))) > 1
+    compared = [Want.COMPARE] if several else []
+    return query.model_copy(update={"wants": tuple(dict.fromkeys([*compared, *rest]))})
 
 
 def _about_its_figure(query: Query) -> Query:
@@ -324,28 +324,14 @@ def _with_clock(query: Query) -> Query:
     return query
 
 
-def _as_it_is(query: Query) -> Query:
-    """The full clock is no change."""
-    found = query.targets.get(query.text(Role.TARGET))
-    changes = {slot.role for slot in query.slots if not slot.inherited} & {
-        *CHANGES,
-        Role.BATCH,
-        Role.THREADS,
-    }
-    full = found is not None and set(query.numbers(Role.CLOCK_MHZ)) == {found.clock_max_mhz}
-    if Want.WHAT_IF not in query.wants or not query.says(Role.CLOCK_MHZ) or not full or changes:
-        return query
-    wants = tuple(want for want in query.wants if want is not Want.WHAT_IF)
-    return query.model_copy(update={"wants": wants or (Want.LATENCY,)})
-
-
 _VARIED_ALONE = (Role.RUNTIME, Role.DTYPE, Role.BATCH, Role.THREADS, Role.CLOCK_MHZ, Role.WEIGHTS, Role.KV)
 
 
-def _compared(query: Query) -> Query:
-    """One of a kind is compared with nothing."""
+def _compared(query: Query, topic: Sequence[Want]) -> Query:
+    """One of a kind is compared with nothing: what was asked before is asked of it."""
     several = any(len(set(query.all(role))) > 1 for role in (Role.MODEL, Role.TARGET, *_VARIED_ALONE))
     rest = tuple(want for want in query.wants if want is not Want.COMPARE)
+    rest = rest or tuple(want for want in topic if want in QUANTITIES)
     if several or not rest or Want.COMPARE not in query.wants or query.says(*_VARIED_ALONE):
         return query
     return query.model_copy(update={"wants": rest})

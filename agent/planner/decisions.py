@@ -11,21 +11,15 @@ from .owners import place_of
 from .query import Query, Role, Slot
 from .shown import targets_of
 from .want import Want
-from .wants import ASIDE, QUANTITIES
-from .words import patterns, spoken
+from .wants import QUANTITIES
+from .words import patterns
 
 _SAID = patterns("settles")
 
 
 def as_settled(query: Query, earlier: Query) -> Query:
     """By what the conversation settled: names that stand for its targets, what is out, what is corrected."""
-    if spoken("decides", query.question):
-        wants = tuple(want for want in query.wants if want not in ASIDE) or (Want.COMPARE,)
-        query = query.model_copy(update={"wants": wants})
-    elif spoken("summary", query.question):
-        return query.model_copy(update={"wants": (Want.SUMMARY,)})
     query = _without_what_is_out(_with_number(query, earlier), earlier)
-    query = _as_correction(query)
     if corrects(query.question) and query.says(Role.TARGET):
         query = query.model_copy(update={"cast": query.cast.without(earlier.all(Role.TARGET))})
     return query.model_copy(update={"picks": True}) if chosen_in(query) else query
@@ -143,18 +137,7 @@ def target_of(text: str) -> str:
 
 def _again(query: Query) -> tuple[Want, ...]:
     """A correction asks the same again, whatever else it seems to want."""
-    return (Want.SAME,) if corrects(query.question) or len(query.question.split()) <= 8 else query.wants
-
-
-def _as_correction(query: Query) -> Query:
-    """`No, float16`: the question before with that in place of what it said."""
-    if not corrects(query.question) or not (query.slots or query.unread):
-        return query
-    asked = {want for want, chance in query.likely if chance > 0.6} & QUANTITIES if query.likely else set()
-    if asked and "?" in query.question:
-        return query
-    slots = tuple(slot for slot in query.slots if slot.role not in (Role.TECHNIQUE, Role.GOAL, Role.VARIABLE))
-    return query.model_copy(update={"wants": (Want.SAME,), "slots": slots})
+    return (Want.SAME,) if corrects(query.question) else query.wants
 
 
 def chosen_in(query: Query) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from .language import speaks_of_language_models
 from .query import LIMITS, Query, Role, Slot
 from .subject import SUBJECTS, of_the_one_before, subject_slots
 from .want import Want
-from .wants import ALONE, QUANTITIES, SURE_OF_WANT
+from .wants import ALONE, QUANTITIES
 from .words import spoken
 from .writing import counts_text, with_size
 
@@ -53,19 +53,8 @@ _LIFTS = {
     "batch": (Role.BATCH,), "change": tuple(CHANGES), "all": (*LIMITS, *CHANGES),
 }  # fmt: skip
 """What is taken back by such words: `forget the battery`, `undo all that`."""
-_SUBJECT = frozenset((Role.MODEL, Role.TARGET, Role.RUNTIME))
-_OF_ANOTHER = _SUBJECT | {Role.DTYPE, Role.CLOCK_MHZ, Role.BATCH, Role.THREADS, Role.VARIABLE, Role.GOAL}
 _KEPT_ASKS = frozenset(("arena", "energy", "flash", "power", "ram", "throughput"))
-_JUDGED_AGAIN = frozenset((Want.MEETS, Want.IMPROVE, Want.WHAT_IF, Want.LATENCY, Want.LIMIT))
-"""What a new limit alone seems to want, where limits were judged before."""
 _CHOICES = frozenset((Want.RECOMMEND, Want.CHEAPEST, Want.COMPARE))
-_BESIDE_A_RATE = frozenset((Role.GOAL, Role.VARIABLE, Role.CLAIMED_MS))
-_FACTS = frozenset((Want.PRICE, Want.AVAILABILITY, Want.CHIP_FACTS, Want.MODEL_FACTS))
-_VERDICTS = frozenset((Want.FITS, Want.MEETS))
-_OF_MEMORY = frozenset(
-    (Want.FITS, Want.MEETS, Want.RAM, Want.FLASH, Want.LATENCY, Want.ENERGY, Want.THROUGHPUT, Want.WHAT_IF)
-)
-"""What can be asked of a model after a change."""
 
 
 def of_its_kind(query: Query, earlier: Query) -> Query:
@@ -80,13 +69,10 @@ def of_its_kind(query: Query, earlier: Query) -> Query:
 def with_earlier(query: Query, earlier: Query) -> Query:
     """With the slots of the question before under its own, and its wants where it has none."""
     query, earlier = _without_lifted(with_size(query, earlier.cast.by_meaning(Role.MODEL)), earlier)
-    query = _as_setting(_in_its_memory(query, earlier), earlier)
+    query = _in_its_memory(query, earlier)
     if query.wants and query.wants[0] in ALONE:
         return query.model_copy(update={"slots": _inherited(earlier.slots)})
-    query, again = _with_wants(_with_number(query, earlier), earlier)
-    query = _with_changes(query, earlier)
-    if {Want.COMPARE, Want.WHY_SLOWER} & set(query.wants) and query.has(Role.DTYPE):
-        query = _beside_type(query, earlier)
+    query, again = _with_wants(_as_suggested(_with_number(query, earlier), earlier), earlier)
     ended, named = _ended(query, earlier, again=again), query.says(Role.TARGET)
     kept = tuple(
         slot
@@ -165,152 +151,47 @@ def _in_its_memory(query: Query, earlier: Query) -> Query:
     return query.model_copy(update={"slots": tuple(slots)})
 
 
-def _beside_type(query: Query, earlier: Query) -> Query:
-    """`Why is that not twice as fast as float32?` after float16: the two types side by side."""
-    types = dict.fromkeys((*earlier.all(Role.DTYPE), *query.all(Role.DTYPE)))
-    if len(types) < 2 or not earlier.has(Role.DTYPE) or query.says(Role.TARGET, Role.MODEL):
-        return query
-    quantities = tuple(want for want in earlier.topic if want in QUANTITIES)
-    return query.put(Role.DTYPE, *types).model_copy(update={"wants": (Want.COMPARE, *quantities)})
-
-
-_SETTINGS = frozenset((Role.SIDE, Role.WIDTH, Role.DTYPE, Role.CLOCK_MHZ, Role.BATCH, Role.THREADS))
-_SPOKEN_ALONG = frozenset((Role.GOAL, Role.VARIABLE, Role.TECHNIQUE))
-"""What words beside a setting seem to say."""
-
-
-def _as_setting(query: Query, earlier: Query) -> Query:
-    """`With int8` sets the type, and `is 640 ok then?` judges with it; neither asks for a change."""
-    own = {slot.role for slot in query.slots} - _SPOKEN_ALONG
-    if not own & _SETTINGS or not own <= _SETTINGS | set(LIMITS) or _is_file(earlier):
-        return query
-    plain = tuple(slot for slot in query.slots if slot.role not in _SPOKEN_ALONG)
-    if spoken("judged", query.question) and not spoken("weighed", query.question):
-        limits = bool(own & set(LIMITS)) or earlier.has(*LIMITS)
-        wants = (Want.MEETS, Want.LATENCY) if limits else (Want.FITS, Want.LATENCY)
-        return query.model_copy(update={"slots": plain, "wants": wants})
-    typed = own == {Role.DTYPE} and {Want.SAME, Want.WHAT_IF} & set(dict(query.likely[:2]))
-    if typed and not spoken("weighed", query.question):
-        return query.model_copy(update={"slots": plain, "wants": (Want.SAME,)})
-    return query
-
-
 def _inherited(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
     return tuple(slot.model_copy(update={"inherited": True}) for slot in slots)
 
 
-def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
-    """What is wanted, and whether that is the same again."""
+def _as_suggested(query: Query, earlier: Query) -> Query:
+    """At the clock that an answer found, with the change that it suggests or that was asked about last."""
     own = {slot.role for slot in query.slots}
-    said = tuple(want for want in query.wants if not (query.picks and want in _CHOICES))
-    wants: tuple[Want, ...] = tuple(want for want in said if want is not Want.SAME)
-    verdicts = tuple(want for want in earlier.topic if want in _VERDICTS)
-    if "why_not" in query.asks and verdicts:
-        return query.model_copy(update={"wants": (*verdicts, Want.PLACEMENT)}), False
-    allowed = bool(spoken("allowed", query.question))
-    if allowed and Want.IMPROVE in earlier.topic:
-        wants = ()
-    limits_alone = bool(own & set(LIMITS)) and own <= {*LIMITS, Role.GOAL, Role.VARIABLE}
-    if limits_alone and Want.MEETS in earlier.topic and set(wants) <= _JUDGED_AGAIN:
-        wants = ()
-    told = {slot.role for slot in query.slots if not slot.inherited} - _BESIDE_A_RATE
-    asked = set(wants) <= {Want.BATTERY_LIFE, Want.POWER, Want.PLAUSIBLE, *_JUDGED_AGAIN}
-    if told == {Role.RATE_HZ} and earlier.topic[:1] == (Want.BATTERY_LIFE,) and asked:
-        rest = tuple(each for each in query.likely if each[0] not in _JUDGED_AGAIN)
-        query = query.without(_BESIDE_A_RATE)
-        return query.model_copy(update={"wants": (Want.BATTERY_LIFE,), "likely": rest}), True
-    if wants == (Want.COMPARE,) and not own and Want.COMPARE not in earlier.topic:
-        wants = ()
-    short = len(query.question.split()) <= _BARE and query.asks <= {"shrink"} and Want.SAME not in said
-    bare = short and not query.unread and Want.COMPARE in earlier.topic and _is_doubtful(query)
-    judged = set(earlier.topic) & {*_VERDICTS, Want.PLAUSIBLE} and spoken("brief", query.question)
-    if not own and (bare or judged):
-        return query.model_copy(update={"wants": earlier.topic}), True
-    quantities = earlier.topic and not set(earlier.topic) & _CHOICES
-    if own & _SUBJECT and own <= _OF_ANOTHER and quantities and _is_doubtful(query):
-        wants = ()
-    same = {Want.SAME, Want.COMPARE} & set(said) or own or query.left_out or query.unread or allowed
-    known = {(slot.role, slot.value) for slot in earlier.slots}
-    nothing_new = {(slot.role, slot.value) for slot in query.slots} <= known
-    if own & _SUBJECT and nothing_new and Want.SAME not in said:
-        wants = wants or tuple(want for want, _ in query.likely[:1])
-    if not wants and (same or limits_alone):
-        asks = query.asks | (earlier.asks & _KEPT_ASKS)
-        return query.model_copy(update={"wants": _again(query, earlier), "asks": asks}), True
-    if Want.SAME in said:
-        left_out = _FACTS if wants else frozenset[Want]()
-        left_out |= _left_behind(query)
-        wants = (*wants, *(want for want in earlier.topic if want not in left_out))
-    elif {Want.WHAT_IF, Want.COMPARE} & set(wants) and not set(wants) & QUANTITIES:
-        wants = (*wants, *(want for want in earlier.topic if want in QUANTITIES - {Want.FITS}))
-    return query.model_copy(update={"wants": tuple(dict.fromkeys(wants))}), False
-
-
-def _is_doubtful(query: Query) -> bool:
-    """Whether what is wanted is not sure: another board alone asks the same of it."""
-    return bool(query.likely) and query.likely[0][1] < SURE_OF_WANT
-
-
-def _again(query: Query, earlier: Query) -> tuple[Want, ...]:
-    """The same of something else; a technique or type that is new to a file changes the model."""
-    changed = query.has(Role.TECHNIQUE) and not query.has(Role.TARGET, Role.RUNTIME)
-    if changed and (not query.has(Role.DTYPE) or _is_file(earlier)) and Want.LIMIT not in earlier.topic:
-        return (Want.WHAT_IF,)
-    if "without any changes" in query.excluded and Want.WHAT_IF in earlier.topic:
-        return (Want.FITS,) if earlier.has(*LIMITS) else (Want.LATENCY,)
-    asked = tuple(want for want in earlier.topic if want not in _left_behind(query))
-    return asked or (Want.FITS, Want.LATENCY)
-
-
-def _left_behind(query: Query) -> frozenset[Want]:
-    """Where one is taken, or a board is named, none is to be chosen any more."""
-    return _CHOICES if query.picks else _CHOICES - {Want.COMPARE} if query.says(Role.TARGET) else frozenset()
-
-
-_BARE = 4
-"""Words of a question that names nothing: it is about the difference that was just told."""
-_FOUND = (Role.CLOCK_MHZ, Role.BATCH, Role.SIDE)
-"""What an answer may have found the end of."""
-
-
-def _with_changes(query: Query, earlier: Query) -> Query:
-    """At the clock that was found, both of the changes that were spoken of, what holds after the last one."""
-    own = {slot.role for slot in query.slots}
-    found = [
-        Slot(role=role, value=value) for role, value in earlier.cast.suggested(_FOUND) if role not in own
-    ]
-    if found and "there" in spoken("refers", query.question) and not own & set(CHANGES):
-        wants: tuple[Want, ...] = tuple(want for want in query.wants if want is not Want.LIMIT)
-        return query.model_copy(update={"slots": (*query.slots, *found), "wants": wants})
+    found = [(role, value) for role, value in earlier.cast.suggested(_FOUND) if role not in own]
+    if found and "there" in spoken("refers", query.question):
+        slots = tuple(Slot(role=Role(role), value=value) for role, value in found)
+        wants = tuple(want for want in query.wants if want is not Want.LIMIT)
+        return query.model_copy(update={"slots": (*query.slots, *slots), "wants": wants})
     suggested = [str(value) for _, value in earlier.cast.suggested((Role.TECHNIQUE,))]
-    plain = query.without([Role.GOAL, Role.VARIABLE])
-    last = earlier.all(Role.TECHNIQUE) if Want.WHAT_IF in earlier.topic else ()
-    if (last or suggested) and spoken("fix", query.question) and not query.has(Role.TECHNIQUE):
-        return _changed(plain.put(Role.TECHNIQUE, *(last or suggested[:1])))
-    if own & {*(CHANGES - {Role.TECHNIQUE}), Role.TARGET, Role.MODEL}:
+    last = list(earlier.all(Role.TECHNIQUE)) if Want.WHAT_IF in earlier.topic else []
+    if own & {*(CHANGES - {Role.TECHNIQUE}), *SUBJECTS}:
         return query
-    meant = (*earlier.cast.meant(Role.TECHNIQUE), *query.all(Role.TECHNIQUE))
-    known = list(map(str, dict.fromkeys(meant)))[-2:]
-    both = spoken("combined", query.question) or ("both" in query.asks and Want.WHAT_IF in earlier.topic)
-    if both and (not query.wants or Want.WHAT_IF in query.wants or spoken("combined", query.question)):
-        several = known if len(known) > 1 else _best_two(suggested[-_LISTED:])
-        return _changed(plain.put(Role.TECHNIQUE, *several)) if len(several) > 1 else query
-    again = query.all(Role.TECHNIQUE)
-    alone = set(again) <= set(last) and not own - {Role.TECHNIQUE, Role.GOAL, Role.VARIABLE, *LIMITS}
-    if not last or not alone or not query.wants:
+    if spoken("combined", query.question):
+        meant = (*earlier.cast.meant(Role.TECHNIQUE), *query.all(Role.TECHNIQUE))
+        known = list(map(str, dict.fromkeys(meant)))[-2:]
+        changes = (
+            known
+            if len(known) > 1
+            else _best_two([each for each in suggested if not each.startswith("runtime-")])
+        )
+    elif spoken("fix", query.question) and not query.has(Role.TECHNIQUE):
+        changes = last or suggested[:1]
+    else:
+        still = (
+            query.wants and set(query.wants) <= _OF_A_CHANGE and set(query.all(Role.TECHNIQUE)) <= set(last)
+        )
+        changes = last if still and not own - {Role.TECHNIQUE, Role.GOAL, Role.VARIABLE, *LIMITS} else []
+    if not changes:
         return query
-    doubted = {Want.PLAUSIBLE, Want.WHY_SLOWER} & set(query.wants) or "why" in query.asks
-    if doubted and factor_in(query.question):
-        query = query.put(Role.TECHNIQUE, *(again or last))
-        return query.model_copy(update={"wants": (Want.PLAUSIBLE, Want.WHAT_IF)})
-    if set(query.wants) <= _OF_MEMORY:
-        query = query.model_copy(update={"wants": (*query.wants, Want.LATENCY)})
-        return _changed(query.put(Role.TECHNIQUE, *(again or last)))
-    return query
+    claimed = [Want.PLAUSIBLE] if factor_in(query.question) else []
+    wants = (*claimed, Want.WHAT_IF, *(want for want in query.wants if want in QUANTITIES and not claimed))
+    plain = query.without([Role.GOAL, Role.VARIABLE]).put(Role.TECHNIQUE, *changes)
+    return plain.model_copy(update={"wants": wants})
 
 
-_LISTED = 4
-"""Changes that an answer lists, the best first."""
+_OF_A_CHANGE = QUANTITIES | {Want.WHAT_IF, Want.PLAUSIBLE, Want.WHY_SLOWER}
+"""What is asked of a network as it was changed."""
 
 
 def _best_two(changes: Sequence[str]) -> list[str]:
@@ -319,9 +200,25 @@ def _best_two(changes: Sequence[str]) -> list[str]:
     return [*changes[:1], *islice(of_another_kind, 1)]
 
 
-def _changed(query: Query) -> Query:
-    wants = (Want.WHAT_IF, *(want for want in query.wants if want in QUANTITIES))
-    return query.model_copy(update={"wants": tuple(dict.fromkeys(wants))})
+_FOUND = (Role.CLOCK_MHZ, Role.BATCH, Role.SIDE)
+"""What an answer may have found the end of."""
+
+
+def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
+    """What is wanted, and whether that is the same again."""
+    wants = tuple(want for want in query.wants if want is not Want.SAME)
+    judged = tuple(want for want in earlier.topic if want in (Want.FITS, Want.MEETS))
+    if "why_not" in query.asks and judged:
+        return query.model_copy(update={"wants": (*judged, Want.PLACEMENT)}), False
+    allowed = Want.IMPROVE in earlier.topic and spoken("allowed", query.question)
+    wants = () if allowed else wants
+    refers = allowed or Want.SAME in query.wants or query.slots or query.unread or query.left_out
+    if wants or not refers:
+        return query.model_copy(update={"wants": wants}), False
+    choices = _CHOICES if query.picks else _CHOICES - {Want.COMPARE} if query.says(Role.TARGET) else ()
+    asked = tuple(want for want in earlier.topic if want not in choices) or (Want.FITS, Want.LATENCY)
+    asks = query.asks | (earlier.asks & _KEPT_ASKS)
+    return query.model_copy(update={"wants": asked, "asks": asks}), True
 
 
 def _without_lifted(query: Query, earlier: Query) -> tuple[Query, Query]:
@@ -348,16 +245,12 @@ def _without_lifted(query: Query, earlier: Query) -> tuple[Query, Query]:
     return query, earlier
 
 
-def _is_file(query: Query) -> bool:
-    return "." in query.text(Role.MODEL).rpartition("/")[2].partition(":")[0]
-
-
 def _with_number(query: Query, earlier: Query) -> Query:
     """`And at 20?` after 10 fps: a number alone takes the place and the unit of the last figure."""
     before = [slot for slot in earlier.slots if slot.text[:1].isdigit() and isinstance(slot.value, float)]
     own = [slot for slot in before if not slot.inherited]
     numbers = [figure for figure in find_figures(" ".join(query.unread)) if figure.family is Family.COUNT]
-    if len(query.unread) != 1 or len(numbers) != 1 or not before or query.says(*_SUBJECT):
+    if len(query.unread) != 1 or len(numbers) != 1 or not before or query.says(*SUBJECTS, Role.RUNTIME):
         return query
     if factor_in(query.question) or counts_text(query.question) or price_in(query.question):
         return query

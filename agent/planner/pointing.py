@@ -15,7 +15,6 @@ from ..quantities import Family, find_figures
 from .answers.columns import COLUMNS
 from .query import Query, Role, Row, Slot
 from .shown import kernels_of, targets_of
-from .subject import of_the_one_before
 from .want import Want
 from .wants import ASIDE, OF_HARDWARE
 from .words import spoken
@@ -37,9 +36,6 @@ _TAKES = frozenset(
      "does", "would", "will", "for")
 )  # fmt: skip
 """What stands before `the cheapest` where it is taken, unlike where it is asked for."""
-_NARROWS = re.compile(
-    r"\b(?:take|pick|choose|go(?:ing)? (?:with|for)|use|only|just|st(?:ay|ick) with|keep)\b", re.I
-)
 _WHY = re.compile(r"\b(?:why|how come|what makes)\b", re.I)
 _BEST = {
     "cheapest": Want.PRICE, "frugal": Want.ENERGY, "fastest": Want.LATENCY, "smallest": Want.RAM,
@@ -92,29 +88,23 @@ _PAIR = re.compile(r"\b(?:both|n?either)\b", re.I)
 
 
 def pointed(query: Query, earlier: Query) -> Query:
-    """With the row that the question points at, or whose board it names, and the kernels it was shown with.
-
-    Why one is worse, and how it compares, is asked of two rows: that one, and what it is held against.
-    """
-    rows, chosen = _rows(earlier), len(set(earlier.all(Role.TARGET))) == 1
+    """With the row that the question points at, and the kernels that it was shown with."""
     if query.has(Role.TARGET):
-        row = _row_of(rows, query.text(Role.TARGET)) if len(set(query.all(Role.TARGET))) == 1 else None
-        return _with(query, row, "") if row else query
-    found = list(_places(query, rows)) or _alone(query, earlier, rows, chosen=chosen)
+        return query
+    rows, chosen = _rows(earlier), len(set(earlier.all(Role.TARGET))) == 1
+    found = list(_places(query, rows)) or _alone(query, earlier, rows)
     if not found:
         return query
-    (row, words), *more = found
-    why, compares = _WHY.search(query.question), _compares(query)
-    if not more and (why or (chosen and compares)):
+    why = _WHY.search(query.question)
+    if len(found) == 1 and (why or (chosen and _compares(query))):
         current = earlier.text(Role.TARGET) if chosen else earlier.cast.best
-        others = [other for other in (_row_of(rows, current), *rows) if other and other is not row]
-        more = [(other, "") for other in (others if row is rows[0] and not chosen else others[:1])]
-    if not more:
-        return _with(query, row, words).model_copy(update={"picks": True})
-    both = [row, *(other for other, _ in more)]
-    slots = tuple(slot for each in both for slot in each.slots if slot.role in (Role.TARGET, Role.MODEL))
+        others = [other for other in (_row_of(rows, current), *rows) if other and other is not found[0]]
+        found += others if found[0] is rows[0] and not chosen else others[:1]
+    if len(found) == 1:
+        return _with(query, found[0])
+    slots = tuple(slot for row in found for slot in row.slots if slot.role in (Role.TARGET, Role.MODEL))
     wants = (Want.COMPARE, Want.WHY_SLOWER) if why else (Want.COMPARE, *query.wants)
-    update = {"slots": (*query.slots, *slots), "kernels": kernels_of(both), "wants": wants}
+    update = {"slots": (*query.slots, *slots), "kernels": kernels_of(found), "wants": wants}
     return query.model_copy(update=update)
 
 
@@ -142,28 +132,23 @@ def _row_of(rows: Sequence[Row], name: str) -> Row | None:
     return found[0] if len(found) == 1 else None
 
 
-def _with(query: Query, row: Row, words: str) -> Query:
+def _with(query: Query, row: Row) -> Query:
     """With what a row is of, as far as the question does not say it."""
-    new = [
-        slot.model_copy(update={"text": words}) if slot.role is Role.TARGET else slot
-        for slot in row.slots
-        if not query.has(slot.role)
-    ]
-    picks = query.picks or _NARROWS.search(query.question) is not None
-    return query.model_copy(update={"slots": (*query.slots, *new), "picks": picks})
+    new = {slot.role: slot for slot in reversed(row.slots) if not query.has(slot.role)}.values()
+    return query.model_copy(update={"slots": (*query.slots, *new), "picks": True})
 
 
-def _places(query: Query, rows: Sequence[Row]) -> Iterator[tuple[Row, str]]:
+def _places(query: Query, rows: Sequence[Row]) -> Iterator[Row]:
     """By their place in the table, or by what they are best at."""
     for match in _POINTS.finditer(query.question):
         which, noun = match["which"].casefold(), (match["noun"] or "").casefold()
         at = _ORDINALS.get(which)
         if at is not None and noun in _IN_A_TABLE and at < len(rows) > 1:
-            yield rows[at], ""
+            yield rows[at]
         best = next((want for name in spoken("best", which) if (want := _BEST[name])), None)
         if best is not None and (match["verb"] or "").casefold() in _TAKES:
             row = _best(query, rows, best)
-            yield from [(row, "")] if row else []
+            yield from [row] if row else []
 
 
 def _best(query: Query, rows: Sequence[Row], want: Want) -> Row | None:
@@ -177,23 +162,25 @@ def _best(query: Query, rows: Sequence[Row], want: Want) -> Row | None:
     return rows[(max if column.largest else min)(known)[1]] if known else None
 
 
-def _alone(query: Query, earlier: Query, rows: Sequence[Row], *, chosen: bool) -> list[tuple[Row, str]]:
-    """The other one, what the answer put first, a kind of hardware, a part of a name; empty for none."""
+def _alone(query: Query, earlier: Query, rows: Sequence[Row]) -> list[Row]:
+    """The other one, or what the answer put first."""
+    chosen = len(set(earlier.all(Role.TARGET))) == 1
     current = earlier.text(Role.TARGET) if chosen else earlier.cast.best
     others = [row for row in rows if current not in (slot.value for slot in row.slots)]
     listed = bool(rows) and rows[0].slots[:1] and rows[0].slots[0].role is Role.MODEL
     named = query.has(Role.MODEL) or earlier.cast.since(Role.MODEL)
     if listed and not named and _THAT.search(query.question):
-        return [(rows[0], "")]
+        return [rows[0]]
     if _OTHER.search(query.question) and len(others) == 1 < len(rows):
-        return [(others[0], "")]
+        return others
     if _IT.search(query.question) and earlier.cast.best and len(set(earlier.all(Role.TARGET))) > 1:
         name, words = earlier.cast.best, ""
     else:
         name, words = _by_kind(query, earlier) or _by_name(query, earlier)
     if name:
-        return [(_row_of(rows, name) or Row(slots=(Slot(role=Role.TARGET, value=name),)), words)]
-    return [(rows[0], "")] if rows and "picked" in query.asks and not chosen else []
+        own = (Slot(role=Role.TARGET, value=name, text=words),)
+        return [Row(slots=(*own, *(row.slots if (row := _row_of(rows, name)) else ())))]
+    return [rows[0]] if rows and "picked" in query.asks and not chosen else []
 
 
 def _by_kind(query: Query, earlier: Query) -> tuple[str, str] | None:
@@ -228,7 +215,7 @@ def _starts_a_name(word: str, target: TargetSummary) -> bool:
 
 
 def with_company(query: Query, earlier: Query) -> Query:
-    """Both of them, all three, or one against the one before; a second network beside the first."""
+    """Both of them, all three; a second network beside the first."""
     models = list(dict.fromkeys((*query.all(Role.MODEL), *earlier.all(Role.MODEL))))
     if Want.PIPELINE in query.wants and len(models) == 2 and "instead" not in query.asks:
         return query.put(Role.MODEL, *sorted(models))
@@ -238,26 +225,15 @@ def with_company(query: Query, earlier: Query) -> Query:
         return query
     compares = _compares(query) and not query.says(Role.RUNTIME, Role.DTYPE)
     compares = compares and len(set(query.all(Role.DTYPE))) < 2
-    if not targets and spoken("gains", query.question) and query.says(Role.MODEL) and len(models) == 2:
-        return query.put(Role.MODEL, *models).model_copy(update={"wants": (Want.COMPARE, *query.wants)})
     if not targets and (compares or "the_two" in query.asks or spoken("decides", query.question)):
         return _with_group(query, earlier)
-    known = earlier.has(Role.TARGET) or earlier.cast.best
-    if not targets or not compares or not known or query.says(Role.WEIGHTS, Role.KV):
+    best = earlier.cast.best
+    if not compares or not best or targets == {best} or earlier.has(Role.TARGET):
         return query
-    others = (*earlier.all(Role.TARGET), earlier.cast.best, *reversed(earlier.spoken_of))
-    other = next((name for name in others if name and name not in query.all(Role.TARGET)), "")
-    if not other:
-        return query
-    slots = (*query.slots, Slot(role=Role.TARGET, value=other, inherited=True))
-    if set(earlier.all(Role.TARGET)) == {other}:
-        own = of_the_one_before(query, earlier)
-        slots += tuple(slot.model_copy(update={"inherited": True}) for slot in own)
-    wants = tuple(dict.fromkeys((Want.COMPARE, *(want for want in query.wants if want is not Want.WHAT_IF))))
-    runtime = earlier.text(Role.RUNTIME) if earlier.text(Role.TARGET) == other else ""
-    kernels = {other: runtime} if runtime else kernels_of(earlier.shown)
-    update = {"slots": slots, "kernels": {**query.kernels, **kernels}, "wants": wants}
-    return query.model_copy(update=update)
+    slots = (*query.slots, Slot(role=Role.TARGET, value=best, inherited=True))
+    return query.model_copy(
+        update={"slots": slots, "kernels": {**query.kernels, **kernels_of(earlier.shown)}}
+    )
 
 
 def _with_group(query: Query, earlier: Query) -> Query:

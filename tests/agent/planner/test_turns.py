@@ -48,7 +48,7 @@ def test_a_correction_asks_the_same_again(
 def test_a_type_alone_is_a_setting(planner: Planner) -> None:
     answer = talk(planner, "mobilenet v2 on a raspberry pi 4, how many fps?", "with float32")
     assert "fps" in answer.splitlines()[0]
-    assert "better than" not in answer
+    assert "float32" in answer.splitlines()[0]
 
 
 def test_what_is_out_stays_out(planner: Planner) -> None:
@@ -149,7 +149,7 @@ def test_another_rate_asks_for_the_battery_again(planner: Planner) -> None:
 def test_whether_a_size_is_ok_is_a_verdict(planner: Planner) -> None:
     talk(planner, "yolov5n at 640x640 on a raspberry pi 4, latency?", "and with 320x320?")
     answer = talk(planner, "1 picture every 5 s would do. so is 640x640 ok then?")
-    assert answer.startswith("Yes")
+    assert answer.startswith(("Yes", "yolov5n will do"))
     assert "does not apply" not in answer
 
 
@@ -331,11 +331,6 @@ def test_a_sentence_is_one_line_without_intervals(planner: Planner) -> None:
     assert verdict.startswith("No, ")
     assert "\n" not in verdict
     assert "–" not in verdict
-
-
-def test_a_change_of_nothing_is_said_to_be_none(planner: Planner) -> None:
-    talk(planner, "yolov8n on a raspberry pi 5, fps?")
-    assert talk(planner, "int8?").startswith("That is what the answer before was reckoned with")
 
 
 def test_a_chip_that_is_unknown_is_none_of_those_before(planner: Planner) -> None:
