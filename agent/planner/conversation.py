@@ -264,7 +264,7 @@ def _with_change(query: Query, topic: Sequence[Want]) -> Query:
     said = {s.role for s in query.slots if not s.inherited and (s.text or s.role is Role.TECHNIQUE)}
     if Want.WHAT_IF not in query.wants or said & _CHANGEABLE:
         return query
-    rest = [want for want in query.wants if want is not Want.WHAT_IF]
+    rest: list[Want] = [want for want in query.wants if want is not Want.WHAT_IF]
     rest = rest or [want for want in topic if want in QUANTITIES] or [Want.FITS, Want.LATENCY]
     several = query.says(Role.TARGET) and not query.picks and len(set(query.all(Role.TARGET))) > 1
     compared = [Want.COMPARE] if several else []
@@ -330,7 +330,7 @@ _VARIED_ALONE = (Role.RUNTIME, Role.DTYPE, Role.BATCH, Role.THREADS, Role.CLOCK_
 def _compared(query: Query, topic: Sequence[Want]) -> Query:
     """One of a kind is compared with nothing: what was asked before is asked of it."""
     several = any(len(set(query.all(role))) > 1 for role in (Role.MODEL, Role.TARGET, *_VARIED_ALONE))
-    rest = tuple(want for want in query.wants if want is not Want.COMPARE)
+    rest: tuple[Want, ...] = tuple(want for want in query.wants if want is not Want.COMPARE)
     rest = rest or tuple(want for want in topic if want in QUANTITIES)
     if several or not rest or Want.COMPARE not in query.wants or query.says(*_VARIED_ALONE):
         return query

@@ -184,10 +184,11 @@ def _as_suggested(query: Query, earlier: Query) -> Query:
         changes = last if still and not own - {Role.TECHNIQUE, Role.GOAL, Role.VARIABLE, *LIMITS} else []
     if not changes:
         return query
-    claimed = [Want.PLAUSIBLE] if factor_in(query.question) else []
-    wants = (*claimed, Want.WHAT_IF, *(want for want in query.wants if want in QUANTITIES and not claimed))
+    claimed: list[Want] = [Want.PLAUSIBLE] if factor_in(query.question) else []
+    quantities: list[Want] = [] if claimed else [want for want in query.wants if want in QUANTITIES]
+    asked: tuple[Want, ...] = (*claimed, Want.WHAT_IF, *quantities)
     plain = query.without([Role.GOAL, Role.VARIABLE]).put(Role.TECHNIQUE, *changes)
-    return plain.model_copy(update={"wants": wants})
+    return plain.model_copy(update={"wants": asked})
 
 
 _OF_A_CHANGE = QUANTITIES | {Want.WHAT_IF, Want.PLAUSIBLE, Want.WHY_SLOWER}
