@@ -19,9 +19,12 @@ from .wants import OF_HARDWARE
 
 SUBJECTS = (Role.MODEL, Role.TARGET)
 HOLDS = "holds"
-_LIKELY, _BESIDE, _POSSIBLE = 0.5, 0.7, 0.2
+_LIKELY, _BESIDE, _POSSIBLE, _TOGETHER = 0.5, 0.7, 0.2, 0.1
 """A mention is meant from the first on; beside another that is named from the second on, unless they are
-compared; where none is and one is needed, the likeliest from the third on."""
+compared; where none is and one is needed, the likeliest from the third on; one of several that were meant
+together, of which one is meant again, from the last on: a row too many misleads less than one that is not
+there."""
+_ADDS = re.compile(r"\b(?:add|adding|include|including|plus)\b", re.IGNORECASE)
 _OF_ONE = (Role.CLOCK_MHZ, Role.THREADS, Role.CARDS)
 """What the one target before keeps beside another."""
 _MARKS = frozenset("!.;:,")
@@ -106,8 +109,18 @@ def meant(query: Query, named: Named, cast: Cast) -> list[tuple[Role, str]]:
         if not holding and chances and needed and alone:
             best = max(chances, key=chances.__getitem__)
             holding = [best] if chances[best] >= _POSSIBLE else []
+        together = _lately(role, cast)
+        if len(together) > 1 and (_ADDS.search(query.question) or (alone and set(holding) & together)):
+            holding = [v for v, c in chances.items() if v in holding or (v in together and c >= _TOGETHER)]
         found += [(role, value) for value in holding]
     return found
+
+
+def _lately(role: Role, cast: Cast) -> set[str]:
+    """What the last turn with such a subject was about."""
+    known = [mention for mention in cast.mentions if mention.role == role and mention.said]
+    last = max((mention.about for mention in known), default=0)
+    return {str(mention.value) for mention in known if mention.about == last}
 
 
 def mentions(query: Query, named: Named, cast: Cast) -> Iterator[tuple[Mention, list[tuple[str, float]]]]:

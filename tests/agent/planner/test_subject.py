@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import islice
+from pathlib import Path
 
 from edgewright import tools
 from edgewright.agent.planner.planner import Planner
@@ -53,3 +54,12 @@ def test_two_cells_last_as_long_in_the_chat_as_on_the_command_line() -> None:
     call = next(call for call in answer.tool_calls if call["name"] == "estimate_energy_budget")
     assert budget.battery is not None
     assert call["result"]["battery"]["life_days"]["value"] == budget.battery.life_days.value
+
+
+def test_boards_that_were_compared_together_stay_together(tmp_path: Path) -> None:
+    planner = Planner(Workspace(tmp_path))
+    planner.ask("mobilenet_v2 on a coral edge tpu, a jetson nano and a raspberry pi 5: latency?")
+    planner.ask("add the jetson orin nano please")
+    answer = planner.ask("and now the same with resnet-50").answer
+    assert all(f"| {board} |" in answer for board in ("coral-edge-tpu", "jetson-nano", "raspberry-pi-5"))
+    assert "| jetson-orin-nano-8gb |" in answer
