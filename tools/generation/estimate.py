@@ -214,10 +214,20 @@ def _cited(row: DecodeRow) -> str:
     return f"{row.decode_tokens_per_s:g} tokens/s of {what}: {where}"
 
 
+def _largest(silicon: Silicon) -> list[str]:
+    """That a chip's memory is the most that it takes, where nobody said what is installed."""
+    notes = [region.size_bytes.note or "" for region in silicon.target.memories if region.size_bytes]
+    note = next((note for note in notes if note.startswith(("the most", "the largest"))), "")
+    return [] if silicon.memory_bytes or not note else [f"memory of {silicon.target.id}: {note}; {YOURS}"]
+
+
+YOURS = "say how much yours has"
+
+
 def _warnings(
     model: LanguageModel, silicon: Silicon, verdict: Verdict, place: DecodePlace, asked: Asked
 ) -> tuple[str, ...]:
-    target, found = silicon.target, []
+    target, found = silicon.target, _largest(silicon)
     if verdict is Verdict.FAIL:
         found.append("rates are left out: what does not fit would be read from elsewhere, many times slower")
     if verdict is Verdict.UNKNOWN:

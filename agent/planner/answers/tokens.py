@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from ....tools.generation.estimate import YOURS
 from ....tools.model_zoo.language_model import language_model, language_model_names
 from ..bench import Record
 from ..query import Query, Role
@@ -58,7 +59,7 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
     return lines(
         first if place in first else f"{first.rstrip('.')}: {place}.",
         _once_full(record, query), _made_for(record, query), *rest, _session(record),
-        _narrowness(record, query), _published(record),
+        _narrowness(record, query), _installed(record), _published(record),
         kept_back(query, record.number("total_bytes"), record.number("ram_bytes")),
     )  # fmt: skip
 
@@ -214,6 +215,12 @@ def _made_for(record: Record, query: Query) -> str:
 def context_of(name: str) -> int | None:
     """Tokens that a model was made for; None of a file."""
     return language_model(name).context if name in language_model_names() else None
+
+
+def _installed(record: Record) -> str:
+    """That the memory is the most that the chip takes."""
+    at = next((i for i, text in enumerate(record["warnings"] or ()) if text.endswith(YOURS)), None)
+    return "" if at is None else f"Mind the {record.ref(f'warnings[#{at}]')}."
 
 
 def _published(record: Record) -> str:

@@ -292,3 +292,9 @@ def test_a_full_context_is_read_for_every_token() -> None:
     assert float(short.decode_tokens_per_s) == float(long.decode_tokens_per_s)
     assert float(long.full_context_tokens_per_s) < float(short.full_context_tokens_per_s)
     assert float(short.full_context_tokens_per_s) < float(short.decode_tokens_per_s)
+
+
+def test_the_most_memory_of_a_chip_is_not_what_every_one_has() -> None:
+    largest = estimate_generation("llama-3.2-1b", "apple-m2").warnings
+    assert any("the largest of the variants" in warning for warning in largest)
+    assert not any("the largest" in w for w in estimate_generation("llama-3.2-1b", "rtx-4090").warnings)
