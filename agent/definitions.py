@@ -15,6 +15,14 @@ _ASKS = re.compile(
     r"\bvs\b|\bversus\b|\bdescribe\b|\bstands? for\b",
     re.IGNORECASE,
 )
+_ASKED = re.compile(
+    r"\b(?:explain|define|describe|what (?:exactly )?(?:is meant by|is|are|does|do)|what\W?s|meaning of|"
+    r"definition of)\W+(?:to me |me )?(?:(?:the|an?|word|term|concept|idea|meaning|of|by)\W+)*",
+    re.IGNORECASE,
+)
+"""What stands before the word whose meaning is asked for."""
+_BEHIND = frozenset(("mean", "in", "on", "to", "like", "as", "if", "here", "with", "please", "when"))
+"""What may stand behind it, whatever else is named then."""
 _GLUE = frozenset(
     (
         "between", "words", "word", "plain", "english", "beginner", "beginners", "dummies", "dumb",
@@ -25,8 +33,8 @@ _GLUE = frozenset(
     )
 )  # fmt: skip
 _MOST_OTHERS, _MOST_NAMES = 0, 3
-_BEGINNING = 3
-"""Words at the beginning of a section among which what it defines stands."""
+_BEGINNING, _MOST_WORDS = 5, 3
+"""Words at the beginning of a section among which what it defines stands, and of what it defines."""
 _SENTENCES = re.compile(r"[.?!;]\s+|,?\s+and\s+(?=(?:why|how|what|which)\b)", re.IGNORECASE)
 _END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _ARTICLE = re.compile(r"^the ", re.IGNORECASE)
@@ -70,6 +78,11 @@ def _defined_by(sentence: str) -> Sequence[Section]:
             if tuple(words[at : at + len(name)]) == name:
                 named.setdefault((at, at + len(name)), section)
     spans = [one for one in named if not any(_holds(other, one) for other in named)]
+    for begins in _ASKED.finditer(sentence):
+        at = len(_WORD.findall(sentence[: begins.end()].casefold()))
+        for span in spans:
+            if span[0] == at and not {*words[span[1] : span[1] + 1]} - _BEHIND:
+                return (named[span],)
     covered = {at for start, end in spans for at in range(start, end)}
     others = [
         word
@@ -87,14 +100,17 @@ def _holds(other: tuple[int, int], one: tuple[int, int]) -> bool:
 def _names() -> tuple[tuple[tuple[str, ...], Section], ...]:
     """Words of each name of each row: `head, tail` has two, and so has `energy-delay product (EDP)`.
 
-    And of the title of a page on the field that begins with what it is about.
+    Before them, of the headings on the field that begin with what they are about.
     """
     found = []
     for section in sections():
-        if not section.is_row and not section.heading and section.page.startswith("concepts/"):
-            title = names_of(section)[0]
-            if title.split()[0] in " ".join(section.summary.casefold().split()[:_BEGINNING]):
-                found += [(words, section) for words in _of_title(title)]
+        if not section.is_row and section.page.startswith("concepts/"):
+            begins = set(_WORD.findall(section.summary.casefold())[:_BEGINNING])
+            for name in names_of(section):
+                words = _of_title(name)
+                if words and len(words[0]) <= _MOST_WORDS and set(_WORD.findall(name)) <= begins:
+                    found += [(each, section) for each in words]
+    for section in sections():
         if section.is_row:
             for name in re.split(r", | \(|\)|`", section.heading):
                 if words := tuple(_singular(word) for word in _WORD.findall(name.casefold())):
@@ -105,7 +121,7 @@ def _names() -> tuple[tuple[tuple[str, ...], Section], ...]:
 def _of_title(title: str) -> Sequence[tuple[str, ...]]:
     """`roofline model` goes by its first word too."""
     whole = tuple(_singular(word) for word in _WORD.findall(title))
-    return (whole, whole[:-1]) if whole[-1] == "model" else (whole,)
+    return (whole, whole[:-1]) if whole[-1:] == ("model",) else (whole,)
 
 
 def _singular(word: str) -> str:

@@ -18,7 +18,9 @@ MOST_OF_IT = 0.6
 A_PART_OF_IT, EVIDENCE = 0.3, 5.0
 """A smaller share suffices where the words that the section is about weigh so much together."""
 
-WEIGHTS = Signals(text=0.61, share=0.68, asked=0.96, alike=1.56, named=3.20, row=-0.47, other_subject=-2.77)
+WEIGHTS = Signals(
+    text=0.43, share=0.76, asked=0.57, alike=-0.34, named=3.13, row=-1.78, likeness=0.58, other_subject=-2.32
+)
 """What each signal counts for the logit of a section: `python -m tests.evaluation.fit_pages` fits them."""
 
 

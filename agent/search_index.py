@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from threading import Lock
 from typing import NamedTuple
 
+from .likeness import Likeness
 from .pages import Section, Subject
 from .stop_words import STOP_WORDS
 
@@ -60,6 +61,8 @@ class Signals(NamedTuple):
     """Share of the question that is nothing but what its heading names."""
     row: float = 0.0
     """1 of a row of the glossary: it is short, which bm25 takes for apt."""
+    likeness: float = 0.0
+    """How much likelier its questions say so than all do, by naive Bayes."""
     other_subject: float = 0.0
     """1 of a page on the field where the program is asked after, and the other way round."""
 
@@ -82,6 +85,7 @@ class SearchIndex:
         self.asked = [(number, text) for number, one in enumerate(self.sections) for text in _asked(one)]
         """Number of a section, and a question that it answers."""
         self._asked_words = [frozenset(_split(text)) for _, text in self.asked]
+        self._likeness = Likeness(self.asked)
         self._names = defaultdict[str, list[tuple[int, frozenset[str]]]](list)
         """By one word of each name: the section's number, and all its words."""
         for number, section in enumerate(self.sections):
@@ -115,6 +119,7 @@ class SearchIndex:
         size, weight = math.sqrt(len(said) or 1), sum(word.weight for word in words) or 1.0
         text, named, shares = self._having_any(words), self._named_in(words), _weights(words)
         asked, alike = self._near_asked(said, but)
+        likeness = self._likeness.of(_spelt(question), but=but)
         return {
             number: Signals(
                 text.get(number, 0.0) / size,
@@ -123,6 +128,7 @@ class SearchIndex:
                 alike.get(number, 0.0) ** 2,
                 named.get(number, 0.0) / weight,
                 float(self.sections[number].is_row),
+                likeness.get(number, 0.0),
                 float(bool(meant) and not self.sections[number].subjects & set(meant)),
             )
             for number in text.keys() | asked.keys()

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..quantities import find_figures
 from ..stop_words import STOP_WORDS
+from ..thesaurus import senses, stems
 from .answers.pages import TAKEN_AS
 from .answers.passages import search
 from .answers.still_open import can_be_told, told_by
@@ -18,7 +19,6 @@ from .classifier import Floats, classifier
 from .query import Query, Role, Slot
 from .reading import read
 from .said_in import without_units
-from .thesaurus import senses, stems
 from .want import Want
 from .wants import ALONE
 from .words import meaning

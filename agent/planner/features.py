@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from ..names import Kind, Name
 from ..quantities import Family, Figure
+from ..thesaurus import senses
 from .classifier import hashed
-from .thesaurus import senses
 from .words import spoken
 
 _WORD = re.compile(r"[a-zµ_]+(?:'[a-z]+)?|[?!.;:,]")

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ...tools.model_zoo.language_model import is_language_model
+from ..thesaurus import senses
 from .cast import Cast, Mention
 from .classifier import classifier, hashed
 from .decisions import corrects
 from .query import Query, Role, Slot
 from .settling import settled
-from .thesaurus import senses
 from .want import Want
 from .wants import OF_HARDWARE
 

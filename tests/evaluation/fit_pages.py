@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from edgewright.agent.pages import Subject, sections
 from edgewright.agent.search_index import SearchIndex, Signals
 
 LABELLED = Path(__file__).parents[1] / "agent" / "library"
-FILES = ("strangers.tsv", "product.tsv")
+FILES, HELD_OUT = ("strangers.tsv", "product.tsv", "everyday.tsv"), "everyday_held_out.tsv"
 SHORTEST, QUESTIONS, FOLDS, PENALTY = 4, 1_500, 5, 1e-3
 """Words of a question that tell anything; how many are taken; parts that are left out by turns; of the weights."""
 SAID_WHAT_IS_MEANT, NEW = 0.7, 0.7
@@ -56,10 +57,10 @@ def below_sections(index: SearchIndex) -> list[Case]:
     return found
 
 
-def of_strangers(index: SearchIndex) -> list[Case]:
+def of_strangers(index: SearchIndex, files: Sequence[str] = FILES) -> list[Case]:
     names = [f"{one.page.removesuffix('.md')}#{one.heading}" for one in index.sections]
     found = []
-    for file in FILES:
+    for file in files:
         with (LABELLED / file).open(encoding="utf-8", newline="") as lines:
             for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
                 right = {number for number, name in enumerate(names) if name in row["sections"].split("|")}
@@ -75,18 +76,19 @@ def _cases(signals: dict[int, Signals], right: set[int], weight: float) -> list[
 
 
 def fitted(given: list[Case]) -> Floats:
-    whole_weight = sum(case.weight for case in given)
+    signals, right = np.concatenate([c.signals for c in given]), np.concatenate([c.right for c in given])
+    sizes = np.array([len(case.right) for case in given])
+    starts = np.cumsum(sizes) - sizes
+    shares = np.array([case.weight for case in given])
+    shares /= shares.sum()
 
     def loss(weights: Floats) -> tuple[float, Floats]:
-        total, slope = PENALTY * float(weights @ weights), 2 * PENALTY * weights
-        for case in given:
-            logits = case.signals @ weights
-            every, share = logsumexp(logits), case.weight / whole_weight
-            right = logsumexp(logits, b=case.right)
-            total += share * float(every - right)
-            wanted = case.right * np.exp(logits - right)
-            slope = slope + share * ((np.exp(logits - every) - wanted) @ case.signals)
-        return total, slope
+        logits = signals @ weights
+        odds = np.exp(logits - np.repeat(np.maximum.reduceat(logits, starts), sizes))
+        every, answering = np.add.reduceat(odds, starts), np.add.reduceat(odds * right, starts) + 1e-300
+        off = odds / np.repeat(every, sizes) - odds * right / np.repeat(answering, sizes)
+        slope = (off * np.repeat(shares, sizes)) @ signals + 2 * PENALTY * weights
+        return float(shares @ (np.log(every) - np.log(answering)) + PENALTY * weights @ weights), slope
 
     start = np.zeros(len(Signals._fields))
     return np.asarray(minimize(loss, start, jac=True, method="L-BFGS-B").x, dtype=np.float64)
@@ -112,6 +114,9 @@ def main() -> None:
     weights = fitted(written + asked)
     shown = ", ".join(f"{name}={value:.2f}" for name, value in zip(Signals._fields, weights, strict=True))
     print(f"WEIGHTS = Signals({shown})")
+    held = of_strangers(index, (HELD_OUT,))
+    right = sum(bool(case.right[int((case.signals @ weights).argmax())]) for case in held)
+    print(f"best section answers {right} of {len(held)} held-out questions that were in no fit")
     found = outcomes(written, asked)
     print(
         f"best section answers {sum(right for _, right in found)} of {len(found)} strangers' questions, left out"

@@ -11,6 +11,8 @@ section right in 15 of 52 before, 31 at the first try after; weights were then c
 more, 30 of 52; that the five nearest count was then chosen with this file in view, so it holds the level only. `-`: no section answers it.
 `product.tsv`: a hundred questions of eight kinds of strangers on the program, on trust and on concepts, written before anything was asked;
 sections were then written for those that no page answered, and the weights fitted with it and `strangers.tsv` in view.
+`everyday.tsv` and `everyday_held_out.tsv`: 153 across all sections by one hand, halved by chance. Of the second 67 of 77 were right before;
+none of its misses was looked at, but the same hand then wrote below sections what people ask: 72, which flatters somewhat.
 """
 
 import csv
@@ -48,7 +50,15 @@ def test_questions_of_the_field_find_their_page_and_others_none(file: str) -> No
     assert rejected >= FLOORS[file][1]
 
 
-@pytest.mark.parametrize(("file", "count", "floor"), [("strangers.tsv", 52, 35), ("product.tsv", 102, 92)])
+@pytest.mark.parametrize(
+    ("file", "count", "floor"),
+    [
+        ("strangers.tsv", 52, 38),
+        ("product.tsv", 102, 95),
+        ("everyday.tsv", 76, 71),
+        ("everyday_held_out.tsv", 77, 70),
+    ],
+)
 def test_the_section_that_answers_comes_first_for_questions_of_strangers(
     file: str, count: int, floor: int
 ) -> None:
@@ -63,7 +73,8 @@ def test_the_section_that_answers_comes_first_for_questions_of_strangers(
 
 def test_labels_of_strangers_questions_name_sections_that_exist() -> None:
     known = {f"{section.page.removesuffix('.md')}#{section.heading}" for section in sections()}
-    rows = [row for file in ("strangers.tsv", "product.tsv") for row in labelled(file)]
+    files = ("strangers.tsv", "product.tsv", "everyday.tsv", "everyday_held_out.tsv")
+    rows = [row for file in files for row in labelled(file)]
     labels = {one for row in rows for one in row["sections"].split("|")}
     assert labels - {"-"} <= known
 

@@ -85,9 +85,9 @@ def test_a_clock_to_drop_to_is_no_clock_that_is_dropped() -> None:
 
 
 def test_a_page_that_may_be_another_is_quoted_and_its_heading_named(tmp_path: Path) -> None:
-    lines = asked(tmp_path, "why does a neural network need RAM for my pupils' school project?")
-    assert lines[0].startswith("The file holds weights, the arena holds activations")
-    assert lines[1].startswith("I took this as a question on *Why it is larger than the model*.")
+    lines = asked(tmp_path, "why would a network want memory, for a class of ten year olds?")
+    assert lines[0].startswith("Ask in this order.")
+    assert lines[1].startswith("I took this as a question on *Which class*.")
 
 
 def test_a_network_that_only_an_answer_named_is_said_to_be_that_answers(tmp_path: Path) -> None:
