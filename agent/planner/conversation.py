@@ -86,7 +86,12 @@ def understood(
     aside = bool(query.wants) and (query.wants[0] in ASIDE or causes.asks(query) or claims.asks(query))
     topic = (before if aside else ()) or tuple(w for w in query.wants if w not in ASIDE) or before
     return query.model_copy(
-        update={"cast": _cast(query), "topic": topic, "established": _established(question, past)}
+        update={
+            "cast": _cast(query),
+            "topic": topic,
+            "established": _established(question, past),
+            "page_before": past.question if past.wants[:1] == (Want.CONCEPT,) else "",
+        }
     )
 
 

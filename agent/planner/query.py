@@ -174,6 +174,8 @@ class Query(_Frozen):
     """What it may want, the likeliest first, each with its chance; empty where it asks for the same again."""
     notes: tuple[str, ...] = ()
     """How names were taken that could be read otherwise."""
+    page_before: str = ""
+    """The question before, where a page answered it."""
     topic: tuple[Want, ...] = ()
     """What was last calculated: `the same` means this."""
     picked: tuple[Slot, ...] = ()

@@ -82,7 +82,7 @@ _OF_A_CHOICE = frozenset(
     (Want.CHEAPEST, Want.PRICE, Want.ENERGY, Want.POWER, Want.BATTERY_LIFE, Want.AVAILABILITY)
 )
 _VERDICTS = (Want.FITS, Want.MEETS)
-_YES_OR_NO = re.compile(r"(?:does|do|will|would|can|could|is|are)\b", re.IGNORECASE)
+YES_OR_NO = re.compile(r"(?:does|do|will|would|can|could|is|are)\b", re.IGNORECASE)
 """How a question begins that is answered by a verdict before any figure."""
 _DEMANDS = (*LIMITS, Role.CURRENT_UA, Role.LIFE_MS, Role.TARGET_CLASS)
 _CHANGED = (
@@ -121,7 +121,7 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     wants = [*wants, *_of_slots(query, wants)]
     if _wants_hardware(query, wants, topic):
         wants = [Want.RECOMMEND, *(want for want in wants if want is not Want.FITS)]
-    if _YES_OR_NO.match(query.question) and set(wants[:1]) <= QUANTITIES:
+    if YES_OR_NO.match(query.question) and set(wants[:1]) <= QUANTITIES:
         wants.sort(key=lambda want: want not in _VERDICTS)
     return tuple(dict.fromkeys(_without_company(wants, query)))
 

@@ -13,6 +13,7 @@ from ..query import Query, Role
 from ..want import Want
 from ..words import entries
 from .phrases import allowed, assumed, joined, lines, model_shown, table
+from .templates import put
 
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 _HEAVIEST = 3
@@ -33,19 +34,11 @@ def bound(query: Query) -> Answering:
     record = needed((yield call_of("analyze_roofline", query)))
     if record["bound"] not in _REMEDIES:
         return "of a bound that is not known"
-    share = record.ref("bound_shares." + record["bound"], "%")
-    words = bound_in(record)
+    first = judged(record)
     if kinds := shares_of_kinds(record, query.question):
-        words = f"{kinds}. It is {words}"
-    first = f"{words}: {share} of {record.ref('latency_ms', '~')} go there"
-    if record["side"] and record["side"] != record["bound"]:
-        first = f"{record['side']}-bound by the roofline, but in fact {first}"
+        first = f"{kinds}. It is {first}"
     if not query.wants or query.wants[0] not in (Want.BOUND, Want.BOUND_CHANGE):
         return first
-    roof = (
-        f"it computes {record.ref('arithmetic_intensity')}, the ridge lies at {record.ref('ridge_point')}"
-        if record.knows("arithmetic_intensity", "ridge_point") else ""
-    )  # fmt: skip
     most = f"most goes to {joined(named(record, i) for i in heaviest(record)[:2])}"
     change = ""
     if record.knows("changes_at_batch"):
@@ -58,10 +51,22 @@ def bound(query: Query) -> Answering:
                 f": it fills {record.ref('largest_batch.memory_utilization', '%')} of the bandwidth there"
             )
     if change and query.wants[0] is Want.BOUND_CHANGE:
-        return f"{change.removeprefix('; ')}; now it is {first}; {roof + '; ' if roof else ''}{most}"
+        return f"{change.removeprefix('; ')}; now it is {first}; {most}"
     gains = yield from _gains(query)
     helps = gains or _REMEDIES[record["bound"]]
-    return f"{first}; {roof + '; ' if roof else ''}{most}{change}. What helps: {helps}"
+    return f"{first}; {most}{change}. What helps: {helps}"
+
+
+def judged(record: Record) -> str:
+    """What takes the time, and how that is known: its share, its intensity beside the ridge, what is used."""
+    share = record.ref("bound_shares." + record["bound"], "%")
+    first = f"{bound_in(record)}: {share} of {record.ref('latency_ms', '~')} go there"
+    if record["side"] and record["side"] != record["bound"]:
+        first = f"{record['side']}-bound by the roofline, but in fact {first}"
+    above = (record.number("arithmetic_intensity") or 0.0) >= (record.number("ridge_point") or 0.0)
+    roof = f"; {{arithmetic_intensity}} lie {'above' if above else 'below'} the ridge of {{ridge_point}}"
+    used = "; it uses {compute_utilization|%} of the peak[ and {memory_utilization|%} of the bandwidth]"
+    return first + put(roof, record) + put(used, record)
 
 
 def _gains(query: Query) -> Generator[Call, Record, str]:

@@ -20,6 +20,7 @@ from .phrases import (
     sentence,
     subject,
 )
+from .templates import put
 
 _JUDGED = frozenset((Want.FITS, Want.MEETS))
 _QUICK = frozenset((Want.LATENCY, Want.THROUGHPUT))
@@ -91,6 +92,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
             parts.append(sentence(f"{label}{text}"))
         seen.add(text)
     fit = (yield from judging.fit(query)) if unsaid else ""
+    fit += put(" Energy {energy_uj|~}.", record) if fit else ""
     return lines(
         *_paragraphs([*parts, fits or fit]),
         _too_wide(record),

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from ...quantities import Family, find_figures
 from ..bench import Answering, Record, call_of, needed
-from ..query import Query, Role
+from ..query import LIMITS, Query, Role
 from ..want import Want
+from ..wants import YES_OR_NO
+from .deployment import ON_MICROCONTROLLERS, stand_ins
 from .phrases import joined, lines
 from .side_by_side import side_by_side
 
@@ -90,3 +92,26 @@ def by_example(query: Query, wants: Sequence[Want]) -> Answering:
     network = _SMALL[1] if classes & {"mcu", "npu"} else _LARGE[0]
     told = yield from side_by_side(query.put(Role.MODEL, network), wants)
     return lines(told, f"No network was named: {network} stands for yours.")
+
+
+def asks_of_class(query: Query) -> bool:
+    """Whether a network would gain by hardware of a class, and no board is named."""
+    one = query.says(Role.TARGET_CLASS) and len(set(query.all(Role.TARGET_CLASS))) == 1
+    free = not query.has(Role.TARGET, *LIMITS) and len(set(query.all(Role.MODEL))) == 1
+    return (
+        one and free and bool(YES_OR_NO.match(query.question)) and query.text(Role.TARGET_CLASS) in _OF_CLASS
+    )
+
+
+def of_class(query: Query, _wants: Sequence[Want]) -> Answering:
+    """One board of the class beside one without, each for others."""
+    boards = yield from stand_ins(query)
+    small = boards[0] == ON_MICROCONTROLLERS[0]
+    other = _OF_CLASS[query.text(Role.TARGET_CLASS)][0 if small else 1]
+    both = query.without([Role.TARGET_CLASS]).put(Role.TARGET, boards[0], other)
+    told = yield from side_by_side(both, (Want.COMPARE, Want.LATENCY))
+    return lines(told, "You named no board, so these stand for others: which is yours?")
+
+
+_OF_CLASS = {"npu": ("ethos-u55-128", "hailo-8"), "gpu": ("jetson-nano", "jetson-orin-nano-8gb")}
+"""What stands for a class where a network goes into a microcontroller, and elsewhere."""

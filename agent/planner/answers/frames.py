@@ -15,6 +15,7 @@ from ..words import spoken
 from . import (
     allowance,
     apart,
+    applied,
     applying,
     causes,
     changes,
@@ -27,6 +28,7 @@ from . import (
     doubting,
     facts,
     how_many,
+    how_sure,
     mean_power,
     measured,
     messages,
@@ -49,7 +51,7 @@ from .clauses import CLAUSES
 from .columns import asks_size
 from .decoding import generation
 from .deployment import deployment
-from .described import by_example, by_its_counts, described
+from .described import asks_of_class, by_example, by_its_counts, described, of_class
 from .phrases import language_models, lines
 from .settings import is_step
 from .side_by_side import side_by_side
@@ -154,10 +156,13 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (claims.judged, lambda: claims.asks(query)),
         (claims.each_judged, lambda: Want.PLAUSIBLE in wants and claims.of_each(query)),
         (side_by_side, lambda: asks_size(query, wants) and not language_models(query)),
+        (of_class, lambda: asks_of_class(query)),
         (operators.supported, lambda: operators.asks(query, wants)),
         (causes.judged, lambda: causes.asks(query)),
         (commands.command, lambda: commands.asks_command(query)),
         (trust.shakiest, lambda: trust.asks_shakiest(query)),
+        (applied.page_before, lambda: applied.asks_of_page_before(query)),
+        (how_sure.compared, lambda: how_sure.asks(query, wants)),
         (pages.pages, lambda: pages.tells(query, wants)),
         (mean_power.mean_power, lambda: mean_power.asks(query, wants)),
         (per_unit.per_unit, lambda: per_unit.asks(query, wants)),

@@ -145,7 +145,7 @@ def _less_flash(query: Query) -> Query:
 
 
 def fit(query: Query) -> Answering:
-    """In a sentence whether it goes in, for who asked nothing; with the energy where that is known."""
+    """In a sentence whether it goes in."""
     check = yield call_of("check_constraints", query)
     if check.result is None:
         return ""
@@ -156,10 +156,9 @@ def fit(query: Query) -> Answering:
         for row in bad or check["checks"]
         if row["name"] != "operators" or bad
     ]
-    energy = f" Energy {figure(estimate, 'energy_uj', basis=False)}." if estimate.knows("energy_uj") else ""
     unsure = any(row["verdict"] == "UNKNOWN" for row in check["checks"])
     word = "But it does not fit" if bad else "Whether it fits cannot be told" if unsure else "It fits"
-    return f"{word}: {_listed(shown)}.{energy}"
+    return f"{word}: {_listed(shown)}."
 
 
 _OF_ROOM = frozenset((Role.RAM_BYTES, Role.FLASH_BYTES))

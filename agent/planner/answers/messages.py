@@ -26,6 +26,7 @@ _OF_ARENA = "The arena is too small"
 _OF_LINKING = "RAM overflows when linking"
 _OF_FLASH = "Flash overflows"
 _OF_GPU = "GPU memory is full"
+_AT_RUN_TIME = ("Hard fault or panic while it runs", "Stack overflow", "Watchdog")
 _OF_ROOM = (_OF_ARENA, _OF_LINKING, _OF_FLASH, _OF_GPU)
 _OF_OPERATORS = ("An operator is not registered", "An operator's version is too new", "Undefined reference")
 
@@ -65,9 +66,11 @@ def explained(query: Query, _wants: object) -> Answering:
     kind = found.heading
     figures = _short(record) if kind in _OF_ROOM else _operator(record) if kind in _OF_OPERATORS else ""
     board = _board(record) if kind in (_OF_ARENA, _OF_LINKING) else ""
-    fits = (yield from _fits(query)) if kind in _OF_ROOM else ""
+    fits = (yield from _fits(query)) if kind in (*_OF_ROOM, *_AT_RUN_TIME) else ""
     told = (doubt, figures, board, quoted(found))
-    return lines(*((fits, *told) if kind == _OF_GPU else (*told, fits)), _asked_besides(query))
+    return lines(
+        *((fits, *told) if kind in (_OF_GPU, *_AT_RUN_TIME) else (*told, fits)), _asked_besides(query)
+    )
 
 
 def _asked_besides(query: Query) -> str:

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 
 from ...definitions import asks_for_meaning_alone, definition, definitions, names_of
 from ...pages import Section, Subject
-from ..bench import Answering, ToolFailedError, call_of
+from ..bench import Answering
 from ..language import WRITER
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..wants import QUANTITIES
 from ..words import spoken
-from . import commands, facts, trust
-from .clauses import CLAUSES
-from .passages import APT, POSSIBLE, SURE, code_of, quoted, search
-from .phrases import ask_model, language_models, lines, sentence, subject
+from . import applied, commands, facts, trust
+from .passages import APT, POSSIBLE, SURE, code_of, quoted, search, shortened
+from .phrases import ask_model, language_models, lines
 
 if TYPE_CHECKING:
     from ...library import Passage
@@ -42,8 +41,8 @@ _SAME, _SAME_OF_BOTH, _SURELY, _IN_WORDS, _SHORT = 0.12, 0.3, 0.95, 5, 8
 
 Then the words of a question in words, and of a short one.
 """
-_FEW = 4
-"""Words that a part of a message has at least that is a question of its own."""
+_FEW, _BESIDE_A_CASE = 4, 45
+"""Words that a part of a message has at least that is a question of its own, and of a page beside a case."""
 _POINTS = re.compile(r"\b(?:it|its|that|this|these|they)\b", re.IGNORECASE)
 _WHY = re.compile(r"\bwhy\b|\bhow come\b|\breasons?\b\W*$|\breason for\b|\bwhat causes\b", re.IGNORECASE)
 _DEFINES = re.compile(r"^\W*(?:what(?:\W?s| is| are| exactly is)|explain|define)\b", re.IGNORECASE)
@@ -63,12 +62,14 @@ def tells(query: Query, wants: Sequence[Want]) -> bool:
     want, chance = next(iter(query.likely), (Want.SAME, 0.0))
     of_figures = not named or length < _IN_WORDS or language_models(query) or WRITER in query.asks
     of_figures = of_figures or (want in QUANTITIES and chance >= _SURELY)
+    if Want.CONCEPT in wants and asks_for_meaning_alone(query.question) and not query.says(Role.MODEL):
+        return True
     if query.has(Role.TRACE, Role.CLAIMED_GOPS) or (both and of_figures):
         return False
     page = next(iter(search(query.question, 1, SURE)), None)
     if page is None:
         return False
-    alike = page.alike >= (_SAME_OF_BOTH if both else _SAME)
+    alike = page.alike >= (_SAME_OF_BOTH if query.says(Role.MODEL, Role.TARGET) else _SAME)
     same = alike and page.chance >= _SURELY and length >= _IN_WORDS
     if both:
         return same
@@ -110,11 +111,17 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
     meant = _defined(rows, found)
     told = _told(found, defined=alone)
     text = lines(command, meant, with_code(query.question, told, found))
+    about = found[0].page if found else ""
+    if found and not found[0].lead and Want.LATENCY in wants and spoken("sparse", query.question):
+        return lines((yield from applied.not_calculated(query)), told)
+    case = yield from applied.case(query, about, wants)
+    if case and found and not command and applied.comes_first(query):
+        return lines(case, shortened(found[0], _BESIDE_A_CASE))
     if found and _is_of_trust(query, wants, found[0]):
         text = lines(text, (yield from trust.figures(query)))
     if not text and query.has(Role.TARGET):
         return ask_model((yield from facts.chip(query, wants)))
-    return lines(text, (yield from _here(query, wants))) if text else NOTHING
+    return lines(text, case) if text else NOTHING
 
 
 def _check_command(query: Query, wants: Sequence[Want], found: Sequence[Passage]) -> str:
@@ -129,23 +136,6 @@ def _is_of_trust(query: Query, wants: Sequence[Want], page: Passage) -> bool:
     said_apart = Want.ERROR in query.wants and Want.ERROR not in wants
     plain = page.page in trust.OF_TRUST and page.chance >= SURE and not page.computed
     return plain and not said_apart and bool({Want.ERROR, Want.INTERVAL} & set(wants))
-
-
-def _here(query: Query, wants: Sequence[Want]) -> Answering:
-    """The figure that is wanted beside the page, of the model on the target."""
-    figure = next((want for want in wants if want in CLAUSES), None)
-    if figure is None or not query.says(Role.MODEL) or not query.has(Role.TARGET):
-        return ""
-    record = yield call_of("estimate_performance", query)
-    if record.result is None:
-        return ""
-    label, clause = CLAUSES[figure]
-    try:
-        words = yield from clause(query)
-    except ToolFailedError:
-        return ""
-    unchanged = "as before, " if spoken("sparse", query.question) else ""
-    return sentence(f"here, {unchanged}{subject(query, record)}, {label}{words}")
 
 
 def _best(query: Query, wants: Sequence[Want], rows: Sequence[Section]) -> Sequence[Passage]:

@@ -185,6 +185,7 @@ def asks_quality(query: Query, wants: Sequence[Want]) -> bool:
 
 
 _BITS = "what fewer bits cost a language model: quality that is lost in Q4"
+_OTHERS_LOST = "what others lost: published accuracy of MobileNet and ResNet-50 with int8 and with pruning"
 
 
 def accuracy(query: Query, _wants: Sequence[Want]) -> Answering:
@@ -200,4 +201,5 @@ def accuracy(query: Query, _wants: Sequence[Want]) -> Answering:
         record = yield call_of("simulate_optimizations", bare(query), technique=technique, goal="latency")
         if record.knows("options[#0].accuracy_risk"):
             return lines(first, f"Published of {technique}: {record.ref('options[#0].accuracy_risk')}.")
-    return first
+    others = search(_OTHERS_LOST, 1)
+    return lines(first, quoted(others[0]) if others else "")

@@ -10,7 +10,7 @@ from ..bench import Answering, Call, Record, ToolFailedError, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from ..words import spoken
-from .passages import SURE, quoted, search
+from .passages import APT, SURE, quoted, search, shortened
 from .phrases import figure, joined, lines, model_shown
 
 _CLASSES = ("mcu", "npu", "gpu", "cpu")
@@ -47,6 +47,8 @@ _MADE_OF = {
 """What a figure is calculated from, whose intervals make its own."""
 _CALLED = {"latency_ms": "time", "energy_uj": "energy", "arena": "arena", "flash": "flash",
            "battery.life_days": "battery life"}  # fmt: skip
+NAMES = {**_CALLED, "latency_ms": "latency", "power_mw": "power"}
+"""What the figures are called."""
 _REFERENCE = re.compile(r"\{\{(?P<record>r\d+)\.(?P<path>[^|}/*()]+)(?:\|(?P<unit>[^}~]*)~?)?\}\}")
 _WIDE = 1.05
 """Times from one end of an interval to the other below which it is hardly one."""
@@ -55,7 +57,7 @@ _WIDE = 1.05
 def evidence(query: Query) -> Answering:
     """Measured or not, what the estimate rests on, and published measurements with where they stand."""
     estimate = needed((yield call_of("estimate_performance", query)))
-    path = _spoken_of(query)[1]
+    path = spoken_of(query)[1]
     path = path if estimate.knows(path) else "latency_ms"
     record = yield call_of("evidence", query)
     rows, basis = record["nearest"] or (), estimate[path]["basis"]
@@ -63,7 +65,7 @@ def evidence(query: Query) -> Answering:
     same.sort(key=lambda at: abs(math.log(rows[at]["latency_ms"] / (estimate.number("latency_ms") or 1.0))))
     published = basis == "published"
     here = "measured and published for this very case" if published else f"not measured here, but {basis}"
-    on = _stands_on(estimate)
+    on = stands_on(estimate)
     near = joined(_nearest(record, at) for at in same[:_MOST_SAME] or range(min(1, len(rows))))
     word = "such as" if same and published else "nearest:"
     return (
@@ -74,11 +76,11 @@ def evidence(query: Query) -> Answering:
 
 def interval(query: Query) -> Answering:
     """Why the figure that is spoken of is as wide as it is."""
-    function, path = _spoken_of(query)
+    function, path = spoken_of(query)
     record = yield call_of(function, query)
     if not record.knows(path):
         record, path = needed((yield call_of("estimate_performance", query))), "latency_ms"
-    narrows = f"it stands on {_stands_on(record) or 'no measurement'}; {_NARROWS}"
+    narrows = f"it stands on {stands_on(record) or 'no measurement'}; {_NARROWS}"
     if path not in _MADE_OF:
         judged = "nine such cases in ten lie inside, judged on networks and boards left out of the fit"
         return (
@@ -88,18 +90,18 @@ def interval(query: Query) -> Answering:
     widest = max(parts, key=lambda part: _width(record, part), default="")
     of = joined(f"the {name} {figure(record, part)}" for part, name in parts.items())
     most = f", most by the {parts[widest]}" if len(parts) > 1 else ""
-    on = _stands_on(record)
+    on = stands_on(record)
     return f"{figure(record, path)}: as wide as what it is made of{most}: {of}; the time stands on {on}"
 
 
-def _spoken_of(query: Query) -> tuple[str, str]:
+def spoken_of(query: Query) -> tuple[str, str]:
     """The figure that is asked about, by this question or those before."""
     goal = {"energy": (Want.ENERGY,), "battery": (Want.BATTERY_LIFE,)}.get(query.text(Role.GOAL), ())
     asked = (want for want in (*goal, *query.wants, *query.topic) if want in _SPOKEN_OF)
     return _SPOKEN_OF[next(asked, Want.LATENCY)]
 
 
-def _stands_on(record: Record) -> str:
+def stands_on(record: Record) -> str:
     return record.ref("stands_on[#0]") if record["stands_on"] else ""
 
 
@@ -191,7 +193,20 @@ def error(query: Query, _wants: object = ()) -> Answering:
     if page is not None and (page.computed or page.page not in OF_TRUST) and not query.says(*_KINDS):
         return quoted(page)
     told = yield from figures(query)
-    return lines(quoted(page) if page is not None and page.page in OF_TRUST else "", told)
+    return lines(quoted(page) if page is not None and page.page in OF_TRUST else "", told, advice(query))
+
+
+def advice(query: Query) -> str:
+    """What a page says of a part that is about trust and is no figure: whether to decide by it."""
+    for part in _PARTS.split(query.question):
+        page = next(iter(search(part, 1, APT)), None) if len(part.split()) >= _FEWEST else None
+        if page and page.page == OF_TRUST[0] and page.section and not page.computed:
+            return shortened(page, _MOST_WORDS)
+    return ""
+
+
+_PARTS = re.compile(r"[,.?!;:]\s+|\s+(?:and|so|but)\s+", re.IGNORECASE)
+_FEWEST, _MOST_WORDS = 4, 45
 
 
 def figures(query: Query) -> Answering:

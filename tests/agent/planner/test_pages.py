@@ -76,3 +76,48 @@ def test_a_build_is_to_keep_the_limits_that_were_just_judged(tmp_path: Path) -> 
     assert (
         "check kws -t stm32h743zi --max-latency 25ms" in planner.ask("how do I check that in GitLab?").answer
     )
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what does the arena mean in tflite micro?",
+        "explain the arena to me as if I were in school, on an rp2040",
+    ],
+)
+def test_who_asks_what_a_word_means_gets_its_page_whatever_else_is_named(
+    ask: Callable[[str], str], question: str
+) -> None:
+    assert "docs/concepts/tensor-arena.md" in ask(question)
+
+
+def test_a_concept_is_applied_to_the_network_that_is_spoken_of(tmp_path: Path) -> None:
+    planner = Planner(Workspace(tmp_path))
+    planner.ask("kws on an stm32h743, how long does one inference take?")
+    assert (
+        "Here, kws on stm32h743zi: it is compute-bound" in planner.ask("what does compute-bound mean").answer
+    )
+    assert planner.ask("and is it that here?").answer.startswith(
+        "Here, kws on stm32h743zi: it is compute-bound"
+    )
+
+
+def test_a_fault_at_run_time_is_held_against_the_memory_of_the_board(ask: Callable[[str], str]) -> None:
+    first = ask("hard fault after a minute with kws on a nucleo f446, out of memory?").splitlines()[0]
+    assert "of 128 KiB RAM" in first
+
+
+def test_how_sure_a_comparison_is_holds_intervals_and_evidence_of_all_rows_side_by_side(
+    tmp_path: Path,
+) -> None:
+    planner = Planner(Workspace(tmp_path))
+    planner.ask("compare nrf52840 and stm32l4r5zi for kws")
+    overlap = planner.ask("how sure are you that the first is better?").answer
+    assert overlap.startswith("Not clear: stm32l4r5zi")
+    assert "nrf52840" in overlap
+    measured = planner.ask("which of the two numbers was measured?").answer
+    assert measured.startswith("Measured, and published for this very case: stm32l4r5zi; nrf52840")
+
+
+def test_what_is_not_calculated_is_said_first(ask: Callable[[str], str]) -> None:
+    assert ask("how much does 2:4 sparsity give for resnet-50 on an a100").startswith("I do not calculate")

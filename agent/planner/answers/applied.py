@@ -1,0 +1,105 @@
+"""A page applied to the network and the target at hand: one table says which figures a page is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ...definitions import asks_for_meaning_alone
+from ..bench import Answering, ToolFailedError, call_of, needed
+from ..query import Query, Role
+from ..want import Want
+from . import bounds, judging
+from .clauses import CLAUSES
+from .passages import search
+from .phrases import assumed, language_models, lines, model_shown, sentence, subject
+from .templates import put
+
+_NOT_CALCULATED = "I do not calculate what zeros among the weights bring"
+_OF_PAGE = {
+    "concepts/arithmetic-intensity.md": Want.BOUND, "concepts/roofline.md": Want.BOUND,
+    "concepts/bottlenecks.md": Want.BOUND, "concepts/convolutions.md": Want.LAYERS,
+    "concepts/tensor-arena.md": Want.FITS, "concepts/memory.md": Want.FITS, "concepts/errors.md": Want.FITS,
+    "concepts/units-of-work.md": Want.UTILISATION, "concepts/estimates.md": Want.INTERVAL,
+    "concepts/trust.md": Want.INTERVAL,
+}  # fmt: skip
+"""What of a network on a target a page is about."""
+_IN_GENERAL = re.compile(
+    r"\b(?:why|how come|reasons?|difference|in general|how (?:do|can|should) (?:i|we|you))\b", re.I
+)
+_OF_THE_CASE = re.compile(
+    r"^(?:\W*(?:so|and|but|ok|then|now|well)\b)*\W*(?:is|are|does|do|would|will|can|could|which|where)\b|"
+    r"\b(?:here|there|it|its|that one|this one)\b",
+    re.I,
+)
+
+
+_SHORT = 9
+"""Words of a question that leaves to the one before what it is about."""
+
+
+def at_hand(query: Query) -> bool:
+    """Whether one network and one target are named, or were before."""
+    one = len(set(query.all(Role.MODEL))) == 1 and len(set(query.all(Role.TARGET))) == 1
+    return one and "|" not in query.text(Role.TARGET)
+
+
+def comes_first(query: Query) -> bool:
+    """Whether the case is asked for, and the page only says why."""
+    if asks_for_meaning_alone(query.question) or _IN_GENERAL.search(query.question):
+        return False
+    return query.says(Role.MODEL, Role.TARGET) or bool(_OF_THE_CASE.search(query.question))
+
+
+def case(query: Query, page: str, wants: Sequence[Want]) -> Answering:
+    """What the figures at hand say of what a page is about; empty where none is known."""
+    want = next((want for want in wants if want in CLAUSES), _OF_PAGE.get(page))
+    if want is None or not at_hand(query) or language_models(query):
+        return ""
+    try:
+        return (yield from _told(query, want))
+    except ToolFailedError:
+        return ""
+
+
+def _told(query: Query, want: Want) -> Answering:
+    if want is Want.FITS:
+        fits = yield from judging.fit(query)
+        said = fits.removeprefix("But ")
+        return (
+            f"{model_shown(query)} on {query.text(Role.TARGET)}: {said[:1].lower()}{said[1:]}" if said else ""
+        )
+    record = needed((yield call_of("estimate_performance", query)))
+    if want is not Want.BOUND:
+        words = yield from CLAUSES[want][1](query)
+        return sentence(f"here, {subject(query, record)}: {CLAUSES[want][0]}{words}")
+    roof = needed((yield call_of("analyze_roofline", query)))
+    return sentence(f"here, {subject(query, record)}: {CLAUSES[want][0]}{bounds.judged(roof)}")
+
+
+def asks_of_page_before(query: Query) -> bool:
+    """Whether it only asks how what a page just told is here: and is it that here?"""
+    short = len(query.question.split()) <= _SHORT and bool(_OF_THE_CASE.search(query.question))
+    return bool(query.page_before) and short and at_hand(query) and not _IN_GENERAL.search(query.question)
+
+
+def page_before(query: Query, wants: Sequence[Want]) -> Answering:
+    """The case of what a page told in the answer before; of what is wanted where it has none."""
+    found = search(query.page_before, 1)
+    said = yield from case(query, found[0].page, ()) if found else case(query, "", wants)
+    return said or (yield from case(query, "", wants))
+
+
+def not_calculated(query: Query) -> Answering:
+    """What zeros among the weights bring: not known, and no more than the arithmetic that they leave out."""
+    if not at_hand(query):
+        return ""
+    roof = needed((yield call_of("analyze_roofline", query)))
+    most = put(
+        "dense, {subject} takes {latency_ms|~}[, of which {bound_shares.compute|%} are arithmetic, all that "
+        "zeros can shorten]", roof, subject=subject(query, roof),
+    )  # fmt: skip
+    return lines(f"{_NOT_CALCULATED}: {most}.", assumed(query, roof))
+
+
+__all__ = ["asks_of_page_before", "at_hand", "case", "comes_first", "not_calculated", "page_before"]

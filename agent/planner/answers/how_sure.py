@@ -1,0 +1,127 @@
+"""How sure a comparison is: whether intervals overlap, what each stands on, how far off such figures were."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Sequence
+from typing import NamedTuple
+
+from ..bench import Answering, Call, Record, call_of
+from ..query import Query, Role
+from ..want import Want
+from . import trust
+from .axes import kinds_of, several, shown
+from .passages import APT, search
+from .phrases import apart, figure, joined, lines, table
+
+_OF_TRUST = frozenset((Want.INTERVAL, Want.EVIDENCE, Want.ERROR))
+_MEASURED = ("measured", "published")
+_ONE = re.compile(r"\b(?:that|this|the|your) (?:number|figure|estimate|value|one)\b", re.IGNORECASE)
+_NAMED = (Role.TARGET, Role.MODEL, Role.RUNTIME, Role.DTYPE, Role.BATCH, Role.THREADS, Role.CLOCK_MHZ)
+_FEWEST, _MOST_ROWS = 2, 6
+_OF_TWO = "Comparing two intervals"
+
+
+class _Row(NamedTuple):
+    name: str
+    record: Record
+    value: float
+    basis: str
+
+
+def asks(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether it is asked how sure several figures are: of what is named, or of the table shown last."""
+    if not query.has(Role.MODEL) or len(_of(query)) < _FEWEST:
+        return False
+    return bool(set(wants[:1]) & _OF_TRUST) or _is_of_two(query.question)
+
+
+def _is_of_two(question: str) -> bool:
+    found = search(question, 1, APT)
+    return bool(found) and found[0].section == _OF_TWO
+
+
+def compared(query: Query, wants: Sequence[Want]) -> Answering:
+    """Whether one is ahead of the others for sure, what each stands on, how far off such figures were."""
+    function, path = trust.spoken_of(query)
+    rows = yield from _rows(_of(query), function, path)
+    if not rows:
+        return (yield from trust.error(query))
+    ahead, measured = _ahead(rows, path), _measured(rows, path)
+    first, second = (measured, ahead) if wants[0] is Want.EVIDENCE else (ahead, measured)
+    name, errors = trust.NAMES.get(path, path), (yield from trust.figures(_of_one_class(query)))
+    cells = [(r.name, figure(r.record, path, basis=False), r.basis, trust.stands_on(r.record)) for r in rows]
+    return lines(
+        first,
+        table(("", name, "basis", "stands on"), cells) if len(rows) > 1 else "",
+        second,
+        errors.partition("\n")[0],
+        trust.advice(query),
+    )  # fmt: skip
+
+
+def _of(query: Query) -> list[tuple[str, Query]]:
+    """What is named more than once; else the rows of the table that was shown last, unless one is meant."""
+    named = [slot.text for slot in query.slots if slot.role in _NAMED and not slot.inherited and slot.text]
+    if any(text in query.question for text in named) or _ONE.search(query.question) or not query.shown:
+        return kinds_of(query, ())[0] if several(query) else []
+    found = []
+    for row in query.shown:
+        one = query
+        for slot in row.slots:
+            one = one.put(slot.role, slot.value)
+        values = [
+            shown(s.role, s.value) for s in row.slots if any(s not in other.slots for other in query.shown)
+        ]
+        found.append((", ".join(values), one))
+    return found
+
+
+def _rows(
+    kinds: Sequence[tuple[str, Query]], function: str, path: str
+) -> Generator[Call, Record, list[_Row]]:
+    """Those of which the figure is known, the least first."""
+    found = []
+    for name, one in kinds[:_MOST_ROWS]:
+        record = yield call_of(function, one)
+        if (value := record.number(path)) is not None:
+            found.append(_Row(name, record, value, record.ref(f"{path}.basis")))
+    return sorted(found, key=lambda row: row.value)
+
+
+def _ahead(rows: Sequence[_Row], path: str) -> str:
+    """Whether the interval of the best overlaps with those of the others."""
+    best, *others = rows
+    ends = best.record.ends(path)
+    level = [row.name for row in others if not apart(ends, row.record.ends(path))]
+    clear = [row.name for row in others if row.name not in level]
+    least = (
+        f"{best.name} has the least {trust.NAMES.get(path, path)}, {figure(best.record, path, basis=False)}"
+    )
+    if level and all(row.record["stands_on"] == best.record["stands_on"] for row in rows):
+        return f"Clear as an order: {least}; all stand on the same measurements and share their error."
+    if not level:
+        return f"Clear: {least}, and its interval overlaps with none of {joined(clear)}."
+    beside = f"; clear is it only of {joined(clear)}" if clear else ""
+    return f"Not clear: {least}, but its interval overlaps with {joined(level)}{beside}."
+
+
+def _measured(rows: Sequence[_Row], path: str) -> str:
+    """Which of them was measured."""
+    found = [row.name for row in rows if (row.record[path] or {}).get("basis") in _MEASURED]
+    others = [row.name for row in rows if row.name not in found]
+    if not found:
+        return f"None of them is measured: {joined(others)} are estimates."
+    rest = f"; {joined(others)} {'are estimates' if len(others) > 1 else 'is an estimate'}" if others else ""
+    return f"Measured, and published for this very case: {joined(found)}{rest}."
+
+
+def _of_one_class(query: Query) -> Query:
+    """For the errors of the class of all of them, or of every class."""
+    targets = {str(one.text(Role.TARGET)) for _, one in _of(query)}
+    classes = {str(query.targets[name].target_class) for name in targets if name in query.targets}
+    general = query.without([Role.TARGET, Role.RUNTIME, Role.TARGET_CLASS])
+    return general.put(Role.TARGET_CLASS, *classes) if len(classes) == 1 else general
+
+
+__all__ = ["asks", "compared"]
