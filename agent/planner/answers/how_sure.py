@@ -11,12 +11,18 @@ from ..query import Query, Role
 from ..want import Want
 from . import trust
 from .axes import kinds_of, several, shown
+from .deployment import deployment
 from .passages import APT, search
 from .phrases import apart, figure, joined, lines, table
 
 _OF_TRUST = frozenset((Want.INTERVAL, Want.EVIDENCE, Want.ERROR))
 _MEASURED = ("measured", "published")
-_ONE = re.compile(r"\b(?:that|this|the|your) (?:number|figure|estimate|value|one)\b", re.IGNORECASE)
+_ONE = re.compile(
+    r"\b(?:that|this|the|your)(?: \w+)? (?:number|figure|estimate|value|one)\b|"
+    r"\b(?:is|was|about|trust|of|in) (?:that|this|it)\b(?! (?:difference|order|ranking|comparison|clear))",
+    re.IGNORECASE,
+)
+"""Words that mean one figure."""
 _NAMED = (Role.TARGET, Role.MODEL, Role.RUNTIME, Role.DTYPE, Role.BATCH, Role.THREADS, Role.CLOCK_MHZ)
 _FEWEST, _MOST_ROWS = 2, 6
 _OF_TWO = "Comparing two intervals"
@@ -45,15 +51,15 @@ def compared(query: Query, wants: Sequence[Want]) -> Answering:
     """Whether one is ahead of the others for sure, what each stands on, how far off such figures were."""
     function, path = trust.spoken_of(query)
     rows = yield from _rows(_of(query), function, path)
-    if not rows:
-        return (yield from trust.error(query))
+    if len(rows) < _FEWEST:
+        return (yield from deployment(query, wants))
     ahead, measured = _ahead(rows, path), _measured(rows, path)
     first, second = (measured, ahead) if wants[0] is Want.EVIDENCE else (ahead, measured)
     name, errors = trust.NAMES.get(path, path), (yield from trust.figures(_of_one_class(query)))
     cells = [(r.name, figure(r.record, path, basis=False), r.basis, trust.stands_on(r.record)) for r in rows]
     return lines(
         first,
-        table(("", name, "basis", "stands on"), cells) if len(rows) > 1 else "",
+        table(("", name, "basis", "stands on"), cells),
         second,
         errors.partition("\n")[0],
         trust.advice(query),

@@ -193,12 +193,14 @@ def error(query: Query, _wants: object = ()) -> Answering:
     if page is not None and (page.computed or page.page not in OF_TRUST) and not query.says(*_KINDS):
         return quoted(page)
     told = yield from figures(query)
-    return lines(quoted(page) if page is not None and page.page in OF_TRUST else "", told, advice(query))
+    if page is None or page.page not in OF_TRUST or _HOW.match(query.question):
+        return lines(told, advice(query))
+    return lines(quoted(page), told)
 
 
 def advice(query: Query) -> str:
     """What a page says of a part that is about trust and is no figure: whether to decide by it."""
-    for part in _PARTS.split(query.question):
+    for part in _PARTS.split(query.question)[1:]:
         page = next(iter(search(part, 1, APT)), None) if len(part.split()) >= _FEWEST else None
         if page and page.page == OF_TRUST[0] and page.section and not page.computed:
             return shortened(page, _MOST_WORDS)
@@ -207,6 +209,7 @@ def advice(query: Query) -> str:
 
 _PARTS = re.compile(r"[,.?!;:]\s+|\s+(?:and|so|but)\s+", re.IGNORECASE)
 _FEWEST, _MOST_WORDS = 4, 45
+_HOW = re.compile(r"\W*how\b", re.IGNORECASE)
 
 
 def figures(query: Query) -> Answering:
