@@ -104,8 +104,9 @@ def _ahead(rows: Sequence[_Row], path: str) -> str:
     least = (
         f"{best.name} has the least {trust.NAMES.get(path, path)}, {figure(best.record, path, basis=False)}"
     )
-    if level and all(row.record["stands_on"] == best.record["stands_on"] for row in rows):
-        return f"Clear as an order: {least}; all stand on the same measurements and share their error."
+    deployed = [row.record["deployment"] or {} for row in rows]
+    if level and len({(each.get("target"), each.get("runtime")) for each in deployed}) == 1:
+        return f"Clear as an order: {least}; all are of one board and kernels, and share their error."
     if not level:
         return f"Clear: {least}, and its interval overlaps with none of {joined(clear)}."
     beside = f"; clear is it only of {joined(clear)}" if clear else ""
