@@ -136,8 +136,6 @@ def call_of(function: str, query: Query, **more: Any) -> Call:
     if "without" in fields and (unwanted := list(query.all(Role.WITHOUT))):
         arguments["without"] = unwanted
         used.add(Role.WITHOUT)
-    if function == "recommend_hardware" and "targets" not in more and query.allowed:
-        arguments["targets"] = query.allowed
     if "reserve_bytes" in fields and (taken := query.total(Role.TAKEN_BYTES)):
         arguments["reserve_bytes"] = int(taken)
         used.add(Role.TAKEN_BYTES)

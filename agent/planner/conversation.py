@@ -13,6 +13,7 @@ from .answers import causes, claims
 from .answers.changes import GOALS, techniques_of
 from .asked_unit import asked_unit
 from .cast import Cast
+from .choice import GOES_ON, as_going_on, gone_on
 from .decisions import as_settled, chosen_in, corrects, mine_in, starts_anew, without_barred
 from .features import Setting
 from .following import CHANGES, of_its_kind, with_earlier
@@ -71,7 +72,8 @@ def understood(
     if earlier is not None:
         earlier = of_its_kind(query, earlier)
         query = query.model_copy(update={"cast": earlier.cast, "shown": earlier.shown})
-        query = as_settled(pointed(query, earlier), earlier)
+        query = as_going_on(query, earlier)
+        query = query if GOES_ON in query.asks else as_settled(pointed(query, earlier), earlier)
         earlier = without_barred(earlier, query.all(Role.WITHOUT))
         query = with_earlier(query, earlier)
         if not query.says(Role.TARGET):
@@ -81,8 +83,8 @@ def understood(
     query = _with_goal(query.model_copy(update={"wants": wanted(query, before)}), before)
     query = _with_change(completed(query), before)
     query = with_runtime(with_company(query, earlier) if earlier else query)
-    query = _compared(query, before) if earlier else query
-    query = _about_its_figure(_with_clock(_as_rated(with_subject(query))))
+    query = gone_on(_compared(query), earlier) if earlier else query
+    query = _about_its_figure(_as_it_is(_with_clock(_as_rated(with_subject(query)))))
     aside = bool(query.wants) and (query.wants[0] in ASIDE or causes.asks(query) or claims.asks(query))
     topic = (before if aside else ()) or tuple(w for w in query.wants if w not in ASIDE) or before
     return query.model_copy(

@@ -221,13 +221,6 @@ class Query(_Frozen):
         return targets_by_id(self.own)
 
     @property
-    def allowed(self) -> list[str]:
-        """Targets of the only makers and classes that are taken; none where all may be."""
-        only = set(self.all(Role.WITHIN))
-        known = [(found.id, {found.vendor, str(found.target_class)}) for found in self.targets.values()]
-        return [name for name, of in known if only and only <= of]
-
-    @property
     def spoken_of(self) -> tuple[str, ...]:
         """Targets of the conversation, the latest last."""
         return self.cast.names(Role.TARGET)

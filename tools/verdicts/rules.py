@@ -87,7 +87,7 @@ def _as_it_ran(part: Judged, table: EstimateTable) -> Judged:
         return part
 
     def sentence(row: int) -> str:
-        return f"{part.name}: it was measured on a near target" if near[row] else part.sentence(row)
+        return "it was measured on a near target, not on this one" if near[row] else part.sentence(row)
 
     verdict = np.select([ran, near], [PASS, MARGINAL], part.verdict).astype(np.int64)
     return replace(part, verdict=verdict, sentence=sentence)

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...pages import Subject
 from ..bench import Answering, Call, Record, call_of, needed
+from ..choice import Order, classes_of, is_narrowed, lists, meant, order_of, parted, shown_of
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
@@ -18,14 +19,15 @@ from .passages import APT, search, shortened
 from .phrases import ask_model, joined, lines, model_shown, price, relaxed, said, subject, table
 from .rows import Row
 from .table import Table, concluded, limits_in_words, opened
+from .wishes import granted, of_wishes
 
-_SHOWN, _MOST_LISTED, _LOOKED_AT, _RANKED, _MOST_WORDS = 3, 12, 60, 400, 60
+_SHOWN, _LOOKED_AT, _RANKED, _MOST_WORDS = 3, 60, 600, 60
 _FRUGAL, _AMONG = ("mcu", "npu", "dsp"), "microcontrollers, NPUs and DSPs"
 """Where a small network is looked for, and one on a battery."""
 _DAY_MS = 8.64e7
 _ON_BATTERY = (Role.BATTERY, Role.LIFE_MS, Role.CHARGE_MAH)
 _MET = ("PASS", "MARGINAL")
-_KINDS = {"npu": "NPU alone", "gpu": "GPU", "mcu": "microcontroller", "mpu": "Linux board", "dsp": "DSP"}
+_KINDS = {"npu": "NPU", "gpu": "GPU", "mcu": "microcontroller", "mpu": "Linux board", "dsp": "DSP"}
 _DOUBTED = {"npu": ("an NPU", ["npu", "gpu", "dsp"]), "gpu": ("a GPU", ["gpu"])}
 """What is held to be needed, and what a processor alone is not."""
 _BETTERED = {
@@ -50,9 +52,11 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     kinds = spoken("bettered", query.question) if query.says(Role.TARGET) else ()
     wants = [*wants, Want.CHEAPEST] if doubted or "price" in kinds else wants
     query, baseline = yield from _bettered(query, kinds)
-    by, filters = _by(query, wants), (yield from _filters(query, wants))
+    query, wished = parted(query)
+    by = order_of(query, wants)
+    filters = yield from _filters(query, by)
     if doubted:
-        filters |= {"target_class": None, "without": _DOUBTED[doubted][1]}
+        filters |= {"targets": None, "without": _DOUBTED[doubted][1]}
     records, note = yield from _ranked(query, filters)
     record, rows = records[-1], _ordered(query, records[-1], by)
     if doubted:
@@ -60,29 +64,37 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     if not rows:
         nothing = f"{note}Nothing that I know of meets that for {model_shown(query)}."
         return lines(nothing, *relaxed(record), baseline)
-    if spoken("listed", query.question):
+    rows = sorted(rows, key=lambda row: not granted(row, wished))
+    wishes, among = of_wishes(rows, wished), _among(query, filters)
+    if lists(query):
         first = _chosen(query, rows, by) if spoken("decides", query.question) else ""
-        return lines(first, _listed(query, record, rows, by))
+        others = _of_other_kinds(query, rows)
+        return lines(first, _listed(query, rows, f"{by}{among}"), others, wishes, _rests_on(query, rows))
+    count = f"{len(rows)} or more" if len(rows) >= filters["top"] else str(len(rows))
+    rest = ": ask for *all of them*" if len(rows) > _SHOWN else ""
     rows, lives, lasts = yield from _by_life(query, rows)
+    first = f"{note}{lasts}{_chosen(query, rows, 'battery life' if lives else by)}"
     own = "" if baseline else (yield from _of_named(query))
-    told = f"{record.ref('passing')} deployments{_among(query, filters)} meet it; these come first by {by}."
-    if by == "price" and not rows[0].knows("price_usd"):
+    told = f"{count} boards and chips{among} meet it, these first by {'battery life' if lives else by}{rest}."
+    told = f"It is the only one{among} that I know to meet that." if count == "1" else told
+    if by is Order.CHEAPEST and not rows[0].knows("price_usd"):
         told = "None of those that meet it has a cited price, so I cannot tell the cheapest."
-    others = _times_of_others(records, rows[:_SHOWN])
+    seen = rows[: shown_of(query)]
+    others = _times_of_others(records, seen)
     time = f"latency of {record['model']}" if others else "latency"
-    shown = _table_of(rows[:_SHOWN], {**others, **lives}, time)
+    shown = _table_of(seen, {**others, **lives}, time)
     stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
-    first = f"{note}{lasts}{_chosen(query, rows, by)}"
-    return lines(own, first, baseline, shown, told, stock, _why_not(query))
+    return lines(own, first, wishes, baseline, shown, told, _rests_on(query, seen), stock, _why_not(query))
 
 
 def _of_classes(query: Query, wants: Sequence[Want], classes: Sequence[str]) -> Answering:
     """Of several kinds of hardware which is enough: the best of each, side by side."""
-    by, filters = _by(query, wants), (yield from _filters(query, wants))
+    by = order_of(query, wants)
+    filters = yield from _filters(query, by)
     rows: list[Row] = []
     without: list[str] = []
     for kind in classes:
-        given = {**filters, "target_class": kind, "classes": None}
+        given = {**filters, "targets": meant(query.put(Role.TARGET_CLASS, kind)), "classes": None}
         record = needed((yield call_of("recommend_hardware", query.without([Role.TARGET_CLASS]), **given)))
         if ranked := _ordered(query, record, by):
             best = ranked[0]
@@ -91,13 +103,13 @@ def _of_classes(query: Query, wants: Sequence[Want], classes: Sequence[str]) -> 
             rows.append(Row(f"{name} ({kind.upper()})", one, dict.fromkeys((ESTIMATE, CHECK, CHIP), best)))
         else:
             without.append(f"no {_KINDS.get(kind, kind)} that I know of meets that")
-    first = {"energy": Want.ENERGY, "price": Want.PRICE}.get(by, Want.LATENCY)
+    first = {Order.FRUGAL: Want.ENERGY, Order.CHEAPEST: Want.PRICE}.get(by, Want.LATENCY)
     columns = [COLUMNS[want] for want in dict.fromkeys([first, Want.LATENCY, Want.ENERGY, Want.PRICE])]
     if not rows:
         return lines(f"Nothing that I know of meets that for {model_shown(query)}.", *relaxed(record))
-    found = concluded(Table(query, (Want.MEETS,), rows, columns, Role.TARGET))
-    cells = [[row.name, *(row.cell(column) for column in columns)] for row in found.order]
-    text = "; ".join([found.text, *without])
+    told = concluded(Table(query, (Want.MEETS,), rows, columns, Role.TARGET))
+    cells = [[row.name, *(row.cell(column) for column in columns)] for row in told.order]
+    text = "; ".join([told.text, *without])
     head = ["board", *(column.head for column in columns)]
     kinds = f"Each is the first of its kind by {by}."
     return lines(f"{opened(text, rows)}: {model_shown(query)}.", table(head, cells), kinds)
@@ -134,15 +146,15 @@ def _why_not(query: Query) -> str:
 def _ranked(query: Query, filters: Mapping[str, Any]) -> Generator[Call, Record, tuple[list[Record], str]]:
     """What meets the demand for each network, on what meets it for those before; of all hardware where
     nothing of the class that is named does."""
-    plain, kind, note, records = query.without([Role.TARGET_CLASS]), filters.get("target_class"), "", []
+    plain, kind, note, records = query.without([Role.TARGET_CLASS]), query.text(Role.TARGET_CLASS), "", []
     for model in dict.fromkeys(query.all(Role.MODEL)[: 1 if query.one_of else None]):
         one = plain.put(Role.MODEL, model)
         record = yield call_of("recommend_hardware", one, **filters)
-        if kind and not record["passing"]:
-            wider = needed((yield call_of("recommend_hardware", one, **{**filters, "target_class": None})))
+        if kind and filters["targets"] and not record["passing"]:
+            wider = needed((yield call_of("recommend_hardware", one, **{**filters, "targets": None})))
             if wider["passing"]:
                 note = f"No {_KINDS.get(kind, kind)} that I know of meets that; of all others: "
-                record, filters = wider, {**filters, "target_class": None}
+                record, filters = wider, {**filters, "targets": None}
         records.append(needed(record))
         met = [row["target"] for row in record["ranking"] if row["verdict"] in _MET]
         filters = {**filters, "targets": list(dict.fromkeys(met)), "top": _RANKED}
@@ -154,9 +166,37 @@ def _ranked(query: Query, filters: Mapping[str, Any]) -> Generator[Call, Record,
 def _among(query: Query, filters: Mapping[str, Any]) -> str:
     """Among what it was looked for."""
     ruled_out = dict.fromkeys(slot.text.lower() for slot in query.slots if slot.role is Role.WITHOUT)
-    only = [f"{_KINDS[one]}s alone" if one in _KINDS else f"of {one} alone" for one in query.all(Role.WITHIN)]
-    among = f" among {_AMONG}" if "classes" in filters else ""
-    return among + "".join(f", {text}" for text in dict.fromkeys([*ruled_out, *only]))
+    classes = classes_of(query)
+    only = dict.fromkeys((*query.all(Role.WITHIN), *(classes if len(classes) == 1 else ())))
+    of = [f"{_KINDS[one]}s" if one in _KINDS else one for one in only]
+    of = [_AMONG] if "classes" in filters else of or (["accelerators"] if classes else [])
+    return "".join([f" among {joined(of)}" if of else "", *(f", {text}" for text in ruled_out)])
+
+
+def _of_other_kinds(query: Query, rows: Sequence[Record]) -> str:
+    """The first of each class that is meant and not among what is shown."""
+    firsts: dict[str, Record] = {}
+    for row in rows:
+        firsts.setdefault(str(row["target_class"]), row)
+    shown = {str(row["target_class"]) for row in rows[: shown_of(query)]}
+    others = [row for kind, row in firsts.items() if kind not in shown]
+    if len(classes_of(query)) < 2 or not others:
+        return ""
+    told = (
+        f"{row.ref('target')} ({row.ref('target_class')}) with {row.ref('latency_ms', '~')}" for row in others
+    )
+    return f"The first of the other kinds: {joined(told)}."
+
+
+def _rests_on(query: Query, rows: Sequence[Record]) -> str:
+    """On which of them the very network was measured, where that is asked."""
+    if "measured" not in query.asks:
+        return ""
+    ran = [row for row in rows if row["latency_ms"]["basis"] in ("published", "measured")]
+    if not ran:
+        return "None of these times is measured with that very network: all are estimates."
+    shown = joined(row.ref("target") for row in ran[: shown_of(query)])
+    return f"Measured with that very network: {shown}; the other times are estimates."
 
 
 def _doubted(query: Query) -> str:
@@ -165,59 +205,72 @@ def _doubted(query: Query) -> str:
     return kind if kind in _DOUBTED and "doubt" in spoken("conclusion", query.question) else ""
 
 
-def _by(query: Query, wants: Sequence[Want]) -> str:
-    """What decides the order, in words."""
-    asked = {Want.CHEAPEST} if query.says(Role.PRICE_USD) else {Want.CHEAPEST, Want.PRICE}
-    if asked & set(wants) or "cheapest" in query.asks:
-        return "price"
-    if "smallest" in query.asks:
-        return "size of the chip"
-    if {Want.ENERGY, Want.BATTERY_LIFE} & set(wants) or query.has(*_ON_BATTERY):
-        return "energy"
-    if Want.POWER in wants:
-        return "power"
-    goal = "latency" if "fastest" in query.asks else query.text(Role.GOAL)
-    return goal if goal in ("latency", "energy", "ram") else "latency, energy and power together"
-
-
-def _filters(query: Query, wants: Sequence[Want]) -> Generator[Call, Record, dict[str, Any]]:
-    """Goal, class, kernels and price as they were said, or as the board that is to be replaced has them."""
-    by, kind = _by(query, wants), query.text(Role.TARGET_CLASS)
-    goal = by if by in ("latency", "energy", "power", "ram") else "balance"
-    top = _RANKED if spoken("listed", query.question) else _LOOKED_AT
-    more: dict[str, Any] = {"goal": goal, "top": top, "target": None, "target_class": None}
-    if by == "price":
-        more["weights"] = {"price": 1.0, "latency": 0.0, "energy": 0.0, "power": 0.0}
+def _filters(query: Query, by: Order) -> Generator[Call, Record, dict[str, Any]]:
+    """What is ranked, and by what: as it was said, or as the board that is to be replaced has it."""
+    scored = by in (Order.BALANCE, Order.FASTEST, Order.FRUGAL, Order.COOLEST) and not lists(query)
+    more: dict[str, Any] = {"goal": by.goal, "top": _LOOKED_AT if scored else _RANKED, "target": None}
+    more |= {"targets": meant(query) if is_narrowed(query) else None, "target_class": None}
+    if by is Order.CHEAPEST:
+        more |= {"goal": "balance", "weights": {"price": 1.0, "latency": 0.001, "energy": 0.0, "power": 0.0}}
     if query.among:
-        return {**more, "targets": list(query.among)}
+        return more
     if not query.says(Role.RUNTIME):
         more["runtime"] = None
-    instead_of = query.targets.get(query.text(Role.TARGET))
-    if kind or by == "size of the chip":
-        more["target_class"] = kind or "mcu"
-    elif instead_of is not None and query.says(Role.TARGET):
-        more["target_class"] = str(instead_of.target_class)
-    elif query.has(*_ON_BATTERY) or (yield from stand_ins(query)) == ON_MICROCONTROLLERS:
+    instead_of = query.targets.get(query.text(Role.TARGET)) if query.says(Role.TARGET) else None
+    if by is Order.SMALLEST and not classes_of(query):
+        more["classes"] = ["mcu"]
+    elif instead_of is not None and not classes_of(query):
+        more["classes"] = [str(instead_of.target_class)]
+    elif not classes_of(query) and (
+        query.has(*_ON_BATTERY) or (yield from stand_ins(query)) == ON_MICROCONTROLLERS
+    ):
         more["classes"] = list(_FRUGAL)
-    if by == "price" and not query.has(*LIMITS) and instead_of and instead_of.price_usd:
+    if by is Order.CHEAPEST and not query.has(*LIMITS) and instead_of and instead_of.price_usd:
         more["price_usd"] = instead_of.price_usd
     return more
 
 
-def _ordered(query: Query, record: Record, by: str) -> list[Record]:
-    """What meets the demand, each row a record: one a target, the best first and none before its better."""
-    named, sizes = query.all(Role.TARGET) if query.says(Role.TARGET) else (), query.targets
-    rows = [record.row("ranking", at) for at, row in enumerate(record["ranking"]) if row["verdict"] in _MET]
+_BY = {
+    Order.CHEAPEST: "price_usd", Order.FASTEST: "latency_ms", Order.SLOWEST: "latency_ms",
+    Order.FRUGAL: "energy_uj", Order.COOLEST: "power_mw",
+}  # fmt: skip
+_BOARD = re.compile(r"\b(?:boards?|modules?|dev ?kits?)\b", re.IGNORECASE)
 
-    def place(row: Record) -> tuple[bool, float, bool]:
-        found = sizes.get(row["target"]) if by == "size of the chip" else None
-        figure = row.number(_FIGURES.get(by, "rank")) if found is None else found.ram_bytes
-        return figure is None, figure or 0.0, row["verdict"] != "PASS"
+
+def _ordered(query: Query, record: Record, by: Order) -> list[Record]:
+    """What meets the demand, each row a record: one a target, the best first and none before its better.
+
+    Where a board is asked for at a price, no bare chip stands before one.
+    """
+    named, sizes = query.all(Role.TARGET) if query.says(Role.TARGET) else (), query.targets
+    every = (record.row("ranking", at) for at, row in enumerate(record["ranking"]) if row["verdict"] in _MET)
+    rows = [row for row in every if row["target"] not in named and _of_its_class(query, row)]
+    board = (query.has(Role.PRICE_USD) or by is Order.CHEAPEST) and any(
+        _BOARD.search(each.question) for each in (*query.established, query)
+    )
+    sign, downwards = (-1.0, True) if by in (Order.SLOWEST, Order.LARGEST) else (1.0, False)
+
+    def place(row: Record) -> tuple[bool, bool, bool, float, bool]:
+        found = sizes.get(row["target"]) if by in (Order.SMALLEST, Order.LARGEST) else None
+        figure = row.number(_BY.get(by, "rank")) if found is None else found.ram_bytes
+        unsure = row["verdict"] != "PASS"
+        bare = board and row["price_of"] == "chip"
+        return bare, downwards and unsure, figure is None, sign * (figure or 0.0), unsure
 
     left = list({row["target"]: row for row in sorted(rows, key=place, reverse=True)}.values())
-    left = sorted((row for row in left if row["target"] not in named), key=place)
+    left = sorted(left, key=place)
+    if by is not Order.BALANCE:
+        return left
     first = left[:_SHOWN]
     return sorted(first, key=lambda row: sum(_beats(other, row) for other in first)) + left[_SHOWN:]
+
+
+def _of_its_class(query: Query, row: Record) -> bool:
+    """Of a chip with an NPU beside its cores, whether it computes on that."""
+    if classes_of(query) != ("npu",) or row["target_class"] == "npu":
+        return True
+    alone = (found for found in query.targets.values() if not found.accelerators)
+    return not any(row["runtime"] in found.runtimes for found in alone)
 
 
 def _beats(one: Record, other: Record) -> bool:
@@ -253,22 +306,22 @@ def _kernels(row: Record) -> str:
     return row.ref("runtime") + (f", {row.ref('threads')} threads" if row["threads"] > 1 else "")
 
 
-def _listed(query: Query, record: Record, rows: Sequence[Record], by: str) -> str:
+def _listed(query: Query, rows: Sequence[Record], by: str) -> str:
     """All that meet the limits, a row a board with its best kernels, and how many more there are."""
     sure, limited = sum(row["verdict"] == "PASS" for row in rows), query.has(*LIMITS)
-    more = " or more" if record["passing"] > len(record["ranking"]) else ""
     meet = f"meet {limits_in_words(query)}" if limited else "run it"
-    one = f"One board {meet.replace('t', 'ts', 1)}"
-    boards = f"{len(rows)}{more} boards {meet}" if len(rows) > 1 else one
+    boards = f"{len(rows)} boards {meet}" if len(rows) > 1 else f"One board {meet.replace('t', 'ts', 1)}"
     surely = f", {sure or 'none'} of them surely" if limited and sure < len(rows) else ""
-    rest = f"; the first {_MOST_LISTED} by {by}" if len(rows) > _MOST_LISTED else f", by {by}"
-    words, shown = {"PASS": "yes", "MARGINAL": "probably"}, rows[:_MOST_LISTED]
+    words, shown = {"PASS": "yes", "MARGINAL": "probably"}, rows[: shown_of(query)]
     verdicts = {"limits" if limited else "fits": [words[row["verdict"]] for row in shown]}
-    left = f"{len(rows) - _MOST_LISTED} more: `edgewright recommend --json` gives all."
+    if "measured" in query.asks:
+        verdicts = {"rests on": [row.ref("latency_ms.basis") for row in shown], **verdicts}
+    left = len(rows) - len(shown)
     return lines(
-        f"{boards}{surely}: {model_shown(query)}{rest}.", _table_of(shown, verdicts),
-        left if len(rows) > _MOST_LISTED else "",
-    )  # fmt: skip
+        f"{boards}{surely}: {model_shown(query)}{f'; the first {len(shown)}' if left else ','} by {by}.",
+        _table_of(shown, verdicts),
+        f"{left} more: `edgewright recommend --json` gives all." if left else "",
+    )
 
 
 def _table_of(rows: Sequence[Record], more: Mapping[str, Sequence[str]], time: str = "latency") -> str:

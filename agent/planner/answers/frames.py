@@ -217,6 +217,8 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
         grouped[kept] += grouped.pop(other)
     if choices.recommend in grouped and not query.has(Role.TARGET):
         grouped.pop(reach.furthest, None)
+        if wants[0] is not Want.IMPROVE:
+            grouped.pop(changes.improve, None)
     return tuple((frame, tuple(own)) for frame, own in list(grouped.items())[:_MOST])
 
 

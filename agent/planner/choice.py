@@ -1,0 +1,220 @@
+"""A choice: by which order, among what, how much of it is shown, and what of it is a wish alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+from ...hardware_db.index import TargetSummary
+from ..quantities import Family, find_figures
+from .query import LIMITS, Query, Role, Slot
+from .want import Want
+from .words import spoken, spoken_in_turn
+
+
+class Order(StrEnum):
+    """What comes first; the value is how that is told."""
+
+    CHEAPEST = "price"
+    FASTEST = "latency"
+    SLOWEST = "latency, the slowest first"
+    FRUGAL = "energy"
+    COOLEST = "power"
+    SMALLEST = "size of the memory"
+    LARGEST = "size of the memory, the largest first"
+    BALANCE = "latency, energy and power together"
+
+    @property
+    def goal(self) -> str:
+        """What a ranking of hardware weighs."""
+        weighed = {Order.FRUGAL: "energy", Order.COOLEST: "power", Order.CHEAPEST: "price"}
+        timed = (Order.FASTEST, Order.SLOWEST)
+        return "latency" if self in timed else weighed.get(self, "balance")
+
+
+_WORDS = {
+    "cheapest": Order.CHEAPEST, "fastest": Order.FASTEST, "slowest": Order.SLOWEST, "frugal": Order.FRUGAL,
+    "smallest": Order.SMALLEST, "largest": Order.LARGEST,
+}  # fmt: skip
+_OF_ENERGY = frozenset((Want.ENERGY, Want.BATTERY_LIFE))
+_OF_A_BATTERY = (Role.BATTERY, Role.LIFE_MS, Role.CHARGE_MAH)
+_OF_GOALS = {"latency": Order.FASTEST, "energy": Order.FRUGAL, "ram": Order.SMALLEST}
+
+
+def said_order(question: str) -> Order | None:
+    """The first order that words name: cheapest, by latency, the least energy."""
+    return next((_WORDS[name] for name in spoken_in_turn(question, "order")), None)
+
+
+def order_of(query: Query, wants: Sequence[Want] = ()) -> Order:
+    """What decides: what the words say, else what is wanted beside the choice."""
+    if (said := said_order(query.question)) is not None:
+        return said
+    price = {Want.CHEAPEST} if query.says(Role.PRICE_USD) else {Want.CHEAPEST, Want.PRICE}
+    rules = {
+        Order.CHEAPEST: bool(price & set(wants)) or "cheapest" in query.asks,
+        Order.FRUGAL: bool(_OF_ENERGY & set(wants)) or query.has(*_OF_A_BATTERY),
+        Order.COOLEST: Want.POWER in wants,
+        Order.FASTEST: "fastest" in query.asks,
+    }
+    found = next((order for order, holds in rules.items() if holds), None)
+    return found or _OF_GOALS.get(query.text(Role.GOAL), Order.BALANCE)
+
+
+_ACCELERATORS = ("npu", "gpu", "gpu-soc")
+_NEURAL = re.compile(r"\bNPU\b|TPU\b|Ethos|neural|\bBPU\b|\bKPU\b|\bCNN\b|NVDLA", re.IGNORECASE)
+
+
+def classes_of(query: Query) -> tuple[str, ...]:
+    """Classes of hardware that alone are meant; none where any may be. GPUs are accelerators."""
+    known = {str(found.target_class) for found in query.targets.values()}
+    within = ("mpu" if name == "linux" else name for name in query.all(Role.WITHIN))
+    named = [name for name in (*within, query.text(Role.TARGET_CLASS)) if name in known]
+    if "npu" in named and "accelerator" in query.question.casefold():
+        return _ACCELERATORS
+    return tuple(dict.fromkeys(named))
+
+
+def has_npu(found: TargetSummary) -> bool:
+    """Whether it has one, alone or beside its cores."""
+    return found.target_class == "npu" or any(map(_NEURAL.search, found.accelerators))
+
+
+def meant(query: Query) -> list[str]:
+    """Ids of the targets that are chosen among: of a family, makers and classes, less what is ruled out."""
+    classes, makers = classes_of(query), {m for m in query.all(Role.WITHIN) if m[:1].isupper()}
+    unwanted = {*query.all(Role.WITHOUT), *query.left_out}
+    return [
+        found.id
+        for found in query.targets.values()
+        if (not query.among or found.id in query.among)
+        and (not makers or found.vendor in makers)
+        and (not classes or str(found.target_class) in classes or ("npu" in classes and has_npu(found)))
+        and not unwanted & {found.id, found.vendor, str(found.target_class)}
+    ]
+
+
+def is_narrowed(query: Query) -> bool:
+    """Whether anything is said of what is chosen among."""
+    return bool(query.among or query.has(Role.WITHIN, Role.TARGET_CLASS, Role.WITHOUT))
+
+
+_USUAL, _LISTED, _MOST = 3, 12, 20
+
+
+def shown_of(query: Query) -> int:
+    """How many rows: as many as are asked for, all that are read at a glance of a list, else three."""
+    counts = [f for f in find_figures(query.question) if f.family is Family.COUNT and 2 <= f.value <= _MOST]
+    said = [f for f in counts if _TOP.search(query.question[: f.start])]
+    return int(said[0].value) if said else _LISTED if lists(query) else _USUAL
+
+
+_TOP = re.compile(r"\b(?:top|best|first|fastest|cheapest|smallest|name|give me|show me)\W*$", re.IGNORECASE)
+LISTS = "listed"
+"""Among what a question asks: all that meet it."""
+
+
+def lists(query: Query) -> bool:
+    return LISTS in query.asks or bool(spoken("listed", query.question))
+
+
+_WISH = re.compile(
+    r"\b(?:ideally|preferabl[ey]|if possible|(?:would|'d) be (?:\w+ )?(?:nice|great|good|ideal|perfect)|"
+    r"nice to have|(?:a )?bonus)\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[^,.;?!]*?(?:\d[.,]\d[^,.;?!]*?)*(?:[,.;?!]|\b(?:and|but)\b|$)")
+
+
+def parted(query: Query) -> tuple[Query, tuple[Slot, ...]]:
+    """Without the limits that are wishes alone, and these: under 100 mW would be nice."""
+    clauses = [found[0] for found in _CLAUSE.finditer(query.question) if _WISH.search(found[0])]
+    wished = tuple(
+        slot
+        for slot in query.slots
+        if slot.role in LIMITS and slot.text and any(slot.text in clause for clause in clauses)
+    )
+    slots = tuple(slot for slot in query.slots if slot not in wished)
+    return query.model_copy(update={"slots": slots}), wished
+
+
+GOES_ON = "goes_on"
+"""Among what a question asks: the choice of before, among less, in another order, or shown whole."""
+_CHOICES = frozenset((Want.RECOMMEND, Want.CHEAPEST))
+_ABOUT_ONE = frozenset(("why", "why_not", "source", "wide", "sure"))
+_FEW_WORDS = 12
+_MORE = re.compile(r"\b(?:more|others?|the rest|any ?thing else|all)\b\W*$", re.IGNORECASE)
+_SOME = re.compile(
+    r"\b(?:two|three|four|both|either|neither|former|latter|it|its|that one|this one)\b", re.IGNORECASE
+)
+
+
+def as_going_on(query: Query, earlier: Query) -> Query:
+    """Marked where it goes on with the choice of hardware before: only NPUs, cheaper ones, which of those."""
+    named = query.has(Role.MODEL) or any(
+        "|" not in str(slot.value) for slot in query.slots if slot.role is Role.TARGET
+    )
+    if named or not _CHOICES & set(earlier.topic[:1]) or earlier.has(Role.TARGET) or not earlier.shown:
+        return query
+    if len(query.question.split()) > _FEW_WORDS or _ABOUT_ONE & query.asks or _SOME.search(query.question):
+        return query
+    whole = lists(query) or _MORE.search(query.question)
+    limited = query.says(*LIMITS) and not query.says(Role.RATE_HZ, Role.LATENCY_MS)
+    if not (
+        whole
+        or limited
+        or said_order(query.question)
+        or query.has(Role.WITHIN, Role.TARGET_CLASS, Role.WITHOUT, Role.TARGET)
+    ):
+        return query
+    listed = {LISTS} if whole else earlier.asks & {LISTS}
+    return _beyond(query, earlier).model_copy(update={"asks": query.asks | {GOES_ON} | listed})
+
+
+_BETTER = {
+    Order.CHEAPEST: ("price", Role.PRICE_USD), Order.FASTEST: ("latency", Role.LATENCY_MS),
+    Order.FRUGAL: ("energy", Role.ENERGY_UJ),
+}  # fmt: skip
+_THAN_THAT = re.compile(
+    r"\b(?:cheaper|faster|quicker|(?:less|lower) (?:\w+ )?(?:energy|price|latency|expensive))\b", re.I
+)
+_LESS = 0.999
+
+
+def _beyond(query: Query, earlier: Query) -> Query:
+    """Cheaper ones than what came first: its figure is a limit."""
+    order, first = said_order(query.question), earlier.shown[0]
+    head, role = _BETTER.get(order or Order.BALANCE, ("", None))
+    figure = first.figures.get(head)
+    if role is None or figure is None or query.says(role) or not _THAN_THAT.search(query.question):
+        return query
+    return query.put(role, _LESS * figure, text=f"the {head} of {first.text(Role.TARGET)}")
+
+
+def gone_on(query: Query, earlier: Query) -> Query:
+    """Of all that was chosen among, less what is said now; no row of it alone."""
+    if GOES_ON not in query.asks:
+        return query
+    update: dict[str, object] = {
+        "wants": (Want.RECOMMEND, *_OF.get(said_order(query.question), ())),
+        "picks": False,
+    }
+    if not query.among:
+        update["among"] = earlier.among
+    if not query.has(Role.TARGET_CLASS, Role.WITHIN) and (kind := earlier.text(Role.TARGET_CLASS)):
+        query = query.put(Role.TARGET_CLASS, kind)
+    return query.without([Role.TARGET, Role.RUNTIME]).model_copy(update=update)
+
+
+_OF: Mapping[Order | None, tuple[Want, ...]] = {
+    Order.CHEAPEST: (Want.CHEAPEST,),
+    Order.FRUGAL: (Want.ENERGY,),
+    Order.COOLEST: (Want.POWER,),
+}
+
+
+__all__ = [
+    "GOES_ON", "LISTS", "Order", "as_going_on", "classes_of", "gone_on", "is_narrowed", "lists", "meant",
+    "order_of", "parted", "said_order", "shown_of",
+]  # fmt: skip
