@@ -159,7 +159,8 @@ def as_going_on(query: Query, earlier: Query) -> Query:
         return query
     if len(query.question.split()) > _FEW_WORDS or _ABOUT_ONE & query.asks or _SOME.search(query.question):
         return query
-    whole = lists(query) or _MORE.search(query.question)
+    compared = Want.COMPARE in query.wants
+    whole = not compared and (lists(query) or _MORE.search(query.question))
     limited = query.says(*LIMITS) and not query.says(Role.RATE_HZ, Role.LATENCY_MS)
     if not (
         whole

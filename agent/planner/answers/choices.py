@@ -68,8 +68,8 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     wishes, among = of_wishes(rows, wished), _among(query, filters)
     if lists(query):
         first = _chosen(query, rows, by) if spoken("decides", query.question) else ""
-        others = _of_other_kinds(query, rows)
-        return lines(first, _listed(query, rows, f"{by}{among}"), others, wishes, _rests_on(query, rows))
+        listed = lines(_listed(query, rows, f"{by}{among}"), _of_other_kinds(query, rows))
+        return lines(first, listed, wishes, _rests_on(query, rows))
     count = f"{len(rows)} or more" if len(rows) >= filters["top"] else str(len(rows))
     rest = ": ask for *all of them*" if len(rows) > _SHOWN else ""
     rows, lives, lasts = yield from _by_life(query, rows)
