@@ -83,8 +83,8 @@ def understood(
     query = _with_goal(query.model_copy(update={"wants": wanted(query, before)}), before)
     query = _with_change(completed(query), before)
     query = with_runtime(with_company(query, earlier) if earlier else query)
-    query = gone_on(_compared(query), earlier) if earlier else query
-    query = _about_its_figure(_as_it_is(_with_clock(_as_rated(with_subject(query)))))
+    query = gone_on(_compared(query, before), earlier) if earlier else query
+    query = _about_its_figure(_with_clock(_as_rated(with_subject(query))))
     aside = bool(query.wants) and (query.wants[0] in ASIDE or causes.asks(query) or claims.asks(query))
     topic = (before if aside else ()) or tuple(w for w in query.wants if w not in ASIDE) or before
     return query.model_copy(

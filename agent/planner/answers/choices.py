@@ -170,7 +170,9 @@ def _among(query: Query, filters: Mapping[str, Any]) -> str:
     only = dict.fromkeys((*query.all(Role.WITHIN), *(classes if len(classes) == 1 else ())))
     of = [f"{_KINDS[one]}s" if one in _KINDS else one for one in only]
     of = [_AMONG] if "classes" in filters else of or (["accelerators"] if classes else [])
-    return "".join([f" among {joined(of)}" if of else "", *(f", {text}" for text in ruled_out)])
+    makers = joined(name for name in query.all(Role.WITHIN) if name[:1].isupper())
+    alone = [f" of {makers}"] if makers else []
+    return "".join([*alone, f" among {joined(of)}" if of else "", *(f", {text}" for text in ruled_out)])
 
 
 def _of_other_kinds(query: Query, rows: Sequence[Record]) -> str:

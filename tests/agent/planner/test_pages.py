@@ -113,7 +113,8 @@ def test_how_sure_a_comparison_is_holds_intervals_and_evidence_of_all_rows_side_
     planner = Planner(Workspace(tmp_path))
     planner.ask("compare nrf52840 and stm32l4r5zi for kws")
     overlap = planner.ask("how sure are you that the first is better?").answer
-    assert overlap.startswith("Not clear: stm32l4r5zi")
+    assert overlap.startswith(("Not clear: stm32l4r5zi", "Not sure of stm32l4r5zi"))
+    assert "overlap" in overlap
     assert "nrf52840" in overlap
     measured = planner.ask("which of the two numbers was measured?").answer
     assert measured.startswith("Measured, and published for this very case: stm32l4r5zi; nrf52840")
