@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from statistics import median
 
 import numpy as np
-import numpy.typing as npt
 
 from ...hardware_db.coefficients.offsets import load_offsets
 from ..core.deployment import Deployment
@@ -46,15 +45,6 @@ class Anchor:
     """Of the latency over the cost model's; NaN where that knows none."""
     note: str
     case: MeasuredCase | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Modelled:
-    """What the cost model alone says of every place."""
-
-    latency_ms: npt.NDArray[np.float64]
-    """NaN where it is unknown."""
-    interval_factor: npt.NDArray[np.float64]
 
 
 def sort_of_place(place: Deployment) -> str:

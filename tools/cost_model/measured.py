@@ -19,11 +19,10 @@ from ...hardware_db.index import read_index
 from ...hardware_db.measurements.published import Published, published
 from ..core.deployment import Deployment, deployment
 from ..core.quantity import Basis, Quantity
+from ..core.records import dataclass
 from ..core.releases import is_numbered, nearest_release
-from ..core.settings import Settings
 from ..graph import ModelGraph
-from .anchor import Anchor, MeasuredCase, Modelled, distinct, middle_of, sort_of_place
-from .batches import in_smaller_batches
+from .anchor import Anchor, MeasuredCase, distinct, middle_of, sort_of_place
 from .deployment_path import deployment_path
 from .hierarchy import NO_FPU, SAME_KERNELS, processor_of
 from .kernels import release_taken
@@ -38,7 +37,17 @@ RESPECTS = ("release", "clock", "threads", "batch", "board")
 """In which a measurement may differ from the case, the least first."""
 SHOWN_SOURCES = 3
 NEAR = math.log(8.0)
-"""How far peaks of accelerators may lie apart for one measurement to tell of the other."""
+"""How far batches, and peaks of accelerators, may lie apart for one measurement to tell of the other: from a
+Jetson's at batch 1 nothing follows for a server's card at batch 64."""
+
+
+@dataclass(frozen=True, eq=False)
+class Modelled:
+    """What the cost model alone says of every place."""
+
+    latency_ms: Floats
+    """NaN where it is unknown."""
+    interval_factor: Floats
 
 
 def anchors(
@@ -49,27 +58,6 @@ def anchors(
     Args:
         estimates: latencies of other places by the cost model alone, which measurements are scaled from.
     """
-    found = _measured(graph, places, modelled, estimates)
-
-    def anchored(rows: Sequence[int], others: Sequence[Deployment]) -> dict[int, Anchor]:
-        plain = [place.model_copy(update={"settings": _unmeasured(place)}) for place in others]
-        alone = Modelled(estimates(plain), modelled.interval_factor[list(rows)])
-        return _measured(graph, others, alone, estimates)
-
-    found |= in_smaller_batches(places, modelled, found, anchored)
-    for at, place in enumerate(places):
-        if place.settings.carried is None and place.settings.calibrations:
-            alone = Alone(float(modelled.latency_ms[at]), float(modelled.interval_factor[at]))
-            own = by_own_measurements(graph, place, alone, found.get(at))
-            if own is not None:
-                found[at] = own
-    return found
-
-
-def _measured(
-    graph: ModelGraph, places: Sequence[Deployment], modelled: Modelled, estimates: Estimates
-) -> dict[int, Anchor]:
-    """By published measurements alone, each place by itself."""
     estimate_ms = modelled.latency_ms
     found: dict[int, Anchor] = {}
     rows = published(signature(graph)) if any(p.settings.measured_first for p in places) else ()
@@ -88,7 +76,14 @@ def _measured(
                 found[at] = _of_case(here, older, place, float(estimate_ms[at]))
             elif here:
                 near.append((at, respect, here))
-    return found | _scaled(near, places, modelled, estimates)
+    found |= _scaled(near, places, modelled, estimates)
+    for at, place in enumerate(places):
+        if place.settings.carried is None and place.settings.calibrations:
+            alone = Alone(float(estimate_ms[at]), float(modelled.interval_factor[at]))
+            own = by_own_measurements(graph, place, alone, found.get(at))
+            if own is not None:
+                found[at] = own
+    return found
 
 
 def _nearest(rows: Sequence[Published], place: Deployment) -> tuple[list[Published], str]:
@@ -147,7 +142,9 @@ def _of_one_release(rows: list[Published], asked: str) -> list[Published]:
 
 
 def _is_near(row: Published, place: Deployment) -> bool:
-    """Whether it is near enough to scale from: on an accelerator of a like peak."""
+    """Whether it is near enough to scale from: at a like batch, on an accelerator of a like peak."""
+    if abs(math.log(row.batch / place.batch)) > NEAR:
+        return False
     if place.accelerator is None or row.target == place.target.measured_as:
         return True
     here, there = (_peak(target, place) for target in (place.target.measured_as, row.target))
@@ -255,13 +252,13 @@ def _scaled(
         estimated = {row: of_board.get(row, figures.get(row, math.nan)) for row in rows}
         logs = {row: math.log(row.latency_ms / ms) for row, ms in estimated.items() if ms > 0}
         if respect == "batch":
-            logs = next_batches(logs, places[at].batch)
+            logs = _next_batches(logs, places[at].batch)
         if logs and alone_ms > 0:
             found[at] = _scaled_one(logs, respect, places[at], alone_ms, factor)
     return found
 
 
-def next_batches(logs: dict[Published, float], batch: int) -> dict[Published, float]:
+def _next_batches(logs: dict[Published, float], batch: int) -> dict[Published, float]:
     """Those of the nearest batch below and of the nearest above."""
     measured = {row.batch for row in logs}
     sides = [b for b in measured if b < batch], [b for b in measured if b > batch]
@@ -274,16 +271,14 @@ def _scaled_one(
 ) -> Anchor:
     """Never less sure than without."""
     likeness = likeness_of(sort_of_place(place), respect)
-    kept = {row: likeness.kept(row.batch, place.batch) for row in logs}
-    most = max(kept.values())
-    ratio = math.exp(likeness.share * median(kept[row] * log for row, log in logs.items()))
-    factor = min(factor, likeness.interval_factor**most * factor ** (1 - most))
+    ratio = math.exp(likeness.share * median(logs.values()))
+    factor = min(factor, likeness.interval_factor)
     latency = Quantity.within_factor(estimate_ms * ratio, factor, "ms", Basis.SCALED)
     rows = list(logs)
     where = f"with another {respect}" if respect != "board" else "on another board with this processor"
     note = (
         f"latency scaled from what was measured of this very model {where} ({_in_words(rows)}), "
-        f"of whose deviation from the estimate {likeness.share * most:.0%} carries over"
+        f"of whose deviation from the estimate {likeness.share:.0%} carries over"
     )
     measured = [row.latency_ms for row in rows]
     spread = Quantity(
@@ -313,14 +308,10 @@ def _place_of(row: Published, like: Deployment) -> Deployment | None:
     try:
         return deployment(
             row.target, _as_measured(row, like), clock_mhz=row.clock_mhz or None, batch=row.batch,
-            threads=row.threads or 1, settings=_unmeasured(like),
+            threads=row.threads or 1, settings=like.settings.model_copy(update={"measured_first": False}),
         )  # fmt: skip
     except EdgewrightError:
         return None
-
-
-def _unmeasured(place: Deployment) -> Settings:
-    return place.settings.model_copy(update={"measured_first": False})
 
 
 def _as_measured(row: Published, like: Deployment) -> Runtime | str:

@@ -19,10 +19,10 @@ from ..graph.layer_table import LayerTable
 from ..memory_planner.planning import Planned, planned
 from ..placement.flags import operator_flags
 from ..placement.operators import place_operators
-from .anchor import Anchor, MeasuredCase, Modelled
+from .anchor import Anchor, MeasuredCase
 from .energy import energy, energy_of, given_pj_per_mac, power_of
 from .features import work_features
-from .measured import anchors
+from .measured import Modelled, anchors
 from .memory_levels import UNKNOWN_REGION, DataLevels, levels_of
 from .placed_times import PlacedTimes, times_as_placed
 from .power import Power, active_power

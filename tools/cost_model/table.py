@@ -25,12 +25,12 @@ from ..memory_planner.terms import arena_terms, flash_terms
 from ..placement.flags import OperatorFlags, host_key, operator_flags
 from ..placement.model_source import ModelSource, as_graph
 from ..placement.op_placement import Runs
-from .anchor import Anchor, Modelled
+from .anchor import Anchor
 from .bounds import bounds
 from .energy import energy_column, energy_of, given_pj_per_mac, power_of
 from .estimate_table import EstimateTable, Ints, joined
 from .features import work_features
-from .measured import anchors
+from .measured import Modelled, anchors
 from .memory_levels import DataLevels, levels_of
 from .placed_times import times_as_placed
 from .power import UNKNOWN_POWER, active_power
