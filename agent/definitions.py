@@ -107,9 +107,9 @@ def _names() -> tuple[tuple[tuple[str, ...], Section], ...]:
         if not section.is_row and section.page.startswith("concepts/"):
             begins = set(_WORD.findall(section.summary.casefold())[:_BEGINNING])
             for name in names_of(section):
-                words = _of_title(name)
-                if words and len(words[0]) <= _MOST_WORDS and set(_WORD.findall(name)) <= begins:
-                    found += [(each, section) for each in words]
+                titles = _of_title(name)
+                if titles and len(titles[0]) <= _MOST_WORDS and set(_WORD.findall(name)) <= begins:
+                    found += [(each, section) for each in titles]
     for section in sections():
         if section.is_row:
             for name in re.split(r", | \(|\)|`", section.heading):
