@@ -266,7 +266,9 @@ def _possible(label: str, family: Family) -> bool:
 
 
 def _sensible(label: str, figure: Figure) -> bool:
-    """No image has a side of 0.25, nothing runs on one thread and a half."""
+    """No image has a side of 0.25, nothing runs on one thread and a half, 50 dollars more are no price."""
+    if figure.family is Family.MONEY and figure.noun:
+        return label in SLOTLESS
     if label in _WHOLE:
         return figure.value == int(figure.value)
     return label != "input_size" or figure.value >= _SMALLEST_SIDE
