@@ -188,8 +188,6 @@ class Query(_Frozen):
     """The table that was shown last."""
     among: tuple[str, ...] = ()
     """Targets of a family of which one is to be chosen: which STM32."""
-    one_of: bool = False
-    """Whether the networks are the sizes of a family, of which one is to be chosen."""
     picks: bool = False
     """Whether it takes a row of it."""
     established: tuple[Query, ...] = ()

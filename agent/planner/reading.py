@@ -8,11 +8,8 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from ...hardware_db.errors import UnknownNameError
-from ...hardware_db.index import targets_by_id
 from ...hardware_db.user_files import Directories
-from ...tools.model_zoo.language_model import is_language_model, language_model_meant
-from ...tools.model_zoo.named import is_architecture
-from ..name_words import UNITS_BEHIND
+from ...tools.model_zoo.language_model import language_model_meant
 from ..names import Kind, Name, find_names
 from ..quantities import Family, Figure, find_figures
 from .classifier import classifier
@@ -23,6 +20,7 @@ from .no_goals import denied, no_goals
 from .own_reader import own_figures
 from .owners import OWNED, owners
 from .query import Query, Role, Slot
+from .recalled import recalled
 from .roles import UNSURE, labels_of, slot_of
 from .ruled_out import alone_taken, ruled_out
 from .want import Want
@@ -30,15 +28,6 @@ from .wants import chosen
 from .words import spoken
 
 LONGEST_QUESTION = 4_000
-_DEFINITE = re.compile(
-    r"\b(?:the|my|our|that|this|your|on|with|for|an?|drop|skip|without|only|just)\s+(?!(?:the|my|our|that|this|your)\b)(?P<word>\w\w+)",
-    re.I,
-)
-_COMMON = frozenset(
-    ("arm", "board", "boards", "chip", "core", "cpu", "dev", "edge", "gpu", "kit", "micro", "mini", "model",
-     "module", "npu", "zero")
-)  # fmt: skip
-"""Words of names that stand for much else."""
 _WITHOUT = re.compile(r"\b(?:without|no|not) +(?:the +|any +)?$", re.I)
 """Before kernels in whose place the reference ones are taken."""
 _MLPERF_TINY = re.compile(r"\b(?:ml ?perf[- ]?tiny|tiny[- ]?ml ?perf)\b", re.I)
@@ -72,8 +61,7 @@ def read(
         networks: those that were spoken of.
     """
     text = question.strip()[:LONGEST_QUESTION]
-    names = find_names(text, own)
-    names = tuple(sorted((*names, *_recalled(text, names, spoken_of, own)), key=lambda name: name.start))
+    names = recalled(text, find_names(text, own), spoken_of, own)
     figures: Sequence[Figure] = find_figures(text, [(name.start, name.end) for name in names])
     stated, told = figures, own_figures(text, names, figures)
     words, places = masked(text, names, figures)
@@ -138,31 +126,6 @@ def _notes(text: str, names: Sequence[Name]) -> Iterator[str]:
             yield f"I took {head[0]}{name.text} to be {name.ids[0]}, its backbone alone"
         elif name.known and not name.exact and not _is_loose(name, names):
             yield f"I took {name.text} to be {name.ids[0]}"
-
-
-def _recalled(
-    text: str, names: Sequence[Name], spoken_of: Sequence[str], own: Directories | None
-) -> Iterator[Name]:
-    """The nano, our Nordic, the 2450: a word of the name or the maker of what was spoken of."""
-    summaries = targets_by_id(own)
-    for match in _DEFINITE.finditer(text) if spoken_of else ():
-        start, end = match.span("word")
-        word = match["word"].casefold()
-        if word in _COMMON or (word.isdigit() and (len(word) < 3 or UNITS_BEHIND.match(text, end))):
-            continue
-        if any(start < name.end and name.start < end for name in names):
-            continue
-        for called in reversed(spoken_of):
-            of = summaries.get(called)
-            whole = f"{called} {of.name} {of.vendor}" if of else called
-            if word in (
-                *re.findall(r"[a-z]+|\d+", whole.casefold()),
-                *re.split(r"[^\w.]+", whole.casefold()),
-            ):
-                of_model = is_architecture(called) or is_language_model(called)
-                kind = Kind.TARGET if of else Kind.MODEL if of_model else Kind.BATTERY
-                yield Name(start, end, called, kind, (called,))
-                break
 
 
 def _is_counted(figure: Figure, words: Sequence[str], places: dict[int, int]) -> bool:

@@ -147,7 +147,7 @@ def _ranked(query: Query, filters: Mapping[str, Any]) -> Generator[Call, Record,
     """What meets the demand for each network, on what meets it for those before; of all hardware where
     nothing of the class that is named does."""
     plain, kind, note, records = query.without([Role.TARGET_CLASS]), query.text(Role.TARGET_CLASS), "", []
-    for model in dict.fromkeys(query.all(Role.MODEL)[: 1 if query.one_of else None]):
+    for model in dict.fromkeys(query.all(Role.MODEL)):
         one = plain.put(Role.MODEL, model)
         record = yield call_of("recommend_hardware", one, **filters)
         if kind and filters["targets"] and not record["passing"]:
@@ -285,7 +285,7 @@ def _beats(one: Record, other: Record) -> bool:
 def _chosen(query: Query, rows: Sequence[Record], by: str) -> str:
     """The first, by what it comes first, and whether it surely meets the limits; else who surely does."""
     limits, runs = limits_in_words(query), joined(map(str, dict.fromkeys(query.all(Role.MODEL))))
-    runs = runs.rpartition("/")[2] if len(set(query.all(Role.MODEL))) == 1 or query.one_of else runs
+    runs = runs.rpartition("/")[2] if len(set(query.all(Role.MODEL))) == 1 else runs
     if not query.has(*LIMITS):
         return f"{_praised(rows[0])}, for {runs}."
     sure = next((row for row in rows if row["verdict"] == "PASS"), None)

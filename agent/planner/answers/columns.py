@@ -131,7 +131,7 @@ def _with_goals(query: Query, found: list[Want]) -> list[Want]:
 
 def asks_size(query: Query, wants: Sequence[Want]) -> bool:
     """Whether one of several networks is to be told by its size alone."""
-    which = spoken("sized", query.question) and {"the_two", "which"} & query.asks and not query.one_of
+    which = spoken("sized", query.question) and {"the_two", "which"} & query.asks
     return bool(which) and len(set(query.all(Role.MODEL))) > 1 and not set(wants) & set(COLUMNS)
 
 

@@ -96,7 +96,7 @@ _QUANTITIES = frozenset((*CLAUSES, Want.FITS, Want.MEETS, Want.PLAUSIBLE))
 
 def _of_several_rates(query: Query, wants: Sequence[Want]) -> bool:
     """Networks with rates of their own on one board."""
-    return not query.one_of and pipeline.at_own_rates(query) and not set(wants) & _NOT_TOGETHER
+    return pipeline.at_own_rates(query) and not set(wants) & _NOT_TOGETHER
 
 
 def _asks_for_one(query: Query) -> bool:

@@ -47,7 +47,7 @@ def side_by_side(query: Query, wants: Sequence[Want], *, apart: bool = False) ->
     if asks_worth(query) and Role.TARGET in axes and COLUMNS[Want.PRICE] not in columns:
         columns.append(COLUMNS[Want.PRICE])
     of_limits = bool(judging.limits_said(query, wants))
-    also = [MODEL] if query.one_of else [CHIP] if Role.TARGET in axes and of_limits else []
+    also = [CHIP] if Role.TARGET in axes and of_limits else []
     rows: list[Row] = []
     for name, one in kinds[0][:_MOST_ROWS]:
         rows.append((yield from row_of(name, one, columns, *also)))
@@ -101,7 +101,7 @@ def _answer(found: Table, head: str, *, apart: bool) -> Generator[Call, Record, 
         for at, row in enumerate(order)
     ]
     word = "" if apart else verdict(found)
-    also = "" if enough or query.one_of or apart or each else others_best(found, text)
+    also = "" if enough or apart or each else others_best(found, text)
     text = "; ".join(filter(None, [text, also, worth(found)]))
     if Want.BOUND in wants[:1] and not word:
         text = joined(f"{row.name} is {of}" for row, of in zip(order, bounds, strict=True))

@@ -55,7 +55,7 @@ class Table:
     def of_networks(self) -> bool:
         """Whether it has several networks on several of something else: each is a table of its own."""
         several = len({model_shown(row.query) for row in self.rows}) > 1
-        return several and self.varied is None and not self.query.one_of
+        return several and self.varied is None
 
     @cached_property
     def judged_by(self) -> Column:
@@ -142,21 +142,16 @@ def _judged(table: Table) -> Conclusion:
     if not runs or (limited and not good):
         word = f"none surely {do}s" if runs else f"none of them {do}s"
         return Conclusion(f"{word}{limits}; {order[0].name} comes nearest{_with(order[0], main)}", order)
-    largest = limited and query.one_of and "largest" in spoken_of and len(runs) > 1
     rate, time = COLUMNS[Want.THROUGHPUT], COLUMNS[Want.LATENCY]
     by_goal = main == table.main and main != time and (main != rate or not query.has(Role.RATE_HZ))
     best = by_goal or ("best" in spoken_of and "enough" not in spoken_of) or spoken("listed", query.question)
-    enough = (
-        least_of(query, good, table.varied) if limited and len(good) > 1 and not (best or largest) else None
-    )
+    enough = least_of(query, good, table.varied) if limited and len(good) > 1 and not best else None
     of = good if limited and not by_goal else [row for row in runs if row.number(main) is not None]
-    first = max(good, key=_size) if largest else enough.row if enough else of[0]
+    first = enough.row if enough else of[0]
     surely = "surely " if sure and len(sure) < len(order) else "" if sure else "probably "
     who = _who(good, order, f"{surely}{do}{limits}") if good else f"none surely {do}s"
     asked = limited or bool(_JUDGED & set(table.wants))
-    if largest:
-        text = f"{first.name} is the largest that {surely}{do}s{limits}{_with(first, main)}"
-    elif len(runs) == 1 < len(order):
+    if len(runs) == 1 < len(order):
         probably = surely.removeprefix("surely ")
         text = f"only {first.name} {probably}{do}s{limits}{_with(first, main)}"
         text += "" if limited else _if_it_ran(order, first, main)
@@ -172,9 +167,8 @@ def _judged(table: Table) -> Conclusion:
     if by_goal and limited and not query.has(Role.ENERGY_UJ, Role.POWER_MW, Role.LIFE_MS):
         text = _best_of_all(table, main) + text
     wide = ", not surely, as the intervals are wide" if good and good[0].verdict == "UNKNOWN" else ""
-    larger = [row for row in order if _size(row) > _size(first)] if largest else order
-    doubts = _doubts(replace(table, rows=larger), good, first) if asked else []
-    rows = sorted(order, key=lambda row: (row is not first, -_size(row) if largest else 0.0))
+    doubts = _doubts(replace(table, rows=order), good, first) if asked else []
+    rows = sorted(order, key=lambda row: row is not first)
     return Conclusion("; ".join([text + wide, *doubts, *_missing(runs, main)]), rows, enough)
 
 
@@ -224,10 +218,6 @@ def _without(rows: Sequence[Row], network: str) -> list[Row]:
     """The rows of a network, without its name."""
     of = [row for row in rows if model_shown(row.query) == network]
     return [replace(row, name=", ".join(p for p in row.name.split(", ") if p != network)) for row in of]
-
-
-def _size(row: Row) -> float:
-    return row.records[MODEL].number("macs") or 0.0 if MODEL in row.records else 0.0
 
 
 def _best(rows: Sequence[Row], columns: Sequence[Column], main: Column) -> str:

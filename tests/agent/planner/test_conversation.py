@@ -147,3 +147,14 @@ def test_a_table_has_a_column_for_every_quantity_that_is_called_by_name(planner:
     ).answer
     head = next(line for line in answer.split("\n") if line.startswith("|"))
     assert {"latency", "arena", "energy"} <= {cell.strip() for cell in head.split("|")}
+
+
+def test_the_ending_of_a_name_is_another_of_the_line(planner: Planner) -> None:
+    planner.ask("vww.tflite on an esp32, latency?")
+    assert last_call(planner, "and on the S3?")["target"] == "esp32-s3"
+    assert last_call(planner, "C3 then?")["target"] == "esp32-c3"
+
+
+def test_an_ending_alone_is_no_board(planner: Planner) -> None:
+    planner.ask("kws on an nrf52840, latency?")
+    assert last_call(planner, "the model lies in an s3 bucket; and at 32 MHz?")["target"] == "nrf52840"
