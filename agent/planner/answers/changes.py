@@ -84,14 +84,14 @@ def _side_by_side(query: Query, wants: Sequence[Want], tried: Mapping[str, Recor
     paths = {name: (record, "options[#0].after") for name, record in tried.items()}
     rows = {"now": (first, "options[#0].before"), **paths}
     kinds = {name.partition("-")[0] for name in tried}
-    told, verdict = _most_of_each(tried, asked), ""
+    told, verdict, both = _most_of_each(tried, asked), "", None
     if len(kinds) == len(tried):
         both = yield call_of("simulate_optimizations", bare(query), technique=list(tried), goal="latency")
-        if both.result is not None and both["combined"]:
-            rows["together"] = (both, "combined.after")
-            verdict = _verdict_after(query, both)
-            bring = brings(both, "combined", wants).partition(" ")[2].replace(") brings", ") bring", 1)
-            told = told if " or " in query.question else f"{joined(tried)} together {bring}; {told}"
+    if both and both.result is not None and both["combined"] and both["combined"]["after"]:
+        rows["together"] = (both, "combined.after")
+        verdict = _verdict_after(query, both)
+        bring = brings(both, "combined", wants).partition(" ")[2].replace(") brings", ") bring", 1)
+        told = told if " or " in query.question else f"{joined(tried)} together {bring}; {told}"
     elif query.has(*LIMITS):
         meeting = joined(name for name, record in tried.items() if _reaches(query, record["options"][0]))
         verdict = f"{meeting} keeps to it." if meeting else "None of them keeps to it."
@@ -320,7 +320,7 @@ def _reaches(query: Query, option: Mapping[str, Any]) -> bool:
 
 def _keeps(query: Query, after: Mapping[str, Any], end: str = "value") -> bool:
     """Whether what a change leaves keeps to every limit, by its estimate or by the upper end of it."""
-    time, energy = after["latency_ms"][end], after["energy_uj"][end]
+    time, energy = ((after[figure] or {}).get(end) for figure in ("latency_ms", "energy_uj"))
     figures = {
         Role.LATENCY_MS: time, Role.RATE_HZ: 1e3 / time if time else None, Role.ENERGY_UJ: energy,
         Role.RAM_BYTES: after["arena_bytes"], Role.FLASH_BYTES: after["flash_bytes"],

@@ -147,6 +147,7 @@ def _judged(table: Table) -> Conclusion:
     best = by_goal or ("best" in spoken_of and "enough" not in spoken_of) or spoken("listed", query.question)
     enough = least_of(query, good, table.varied) if limited and len(good) > 1 and not best else None
     of = good if limited and not by_goal else [row for row in runs if row.number(main) is not None]
+    of = of or good or runs
     first = enough.row if enough else of[0]
     surely = "surely " if sure and len(sure) < len(order) else "" if sure else "probably "
     who = _who(good, order, f"{surely}{do}{limits}") if good else f"none surely {do}s"

@@ -79,3 +79,10 @@ def test_every_change_that_is_named_is_told(planner: Planner) -> None:
 def test_what_closes_one_of_two_gaps_is_no_remedy(planner: Planner) -> None:
     answer = talk(planner, "can I run mobilenet_v2 on an stm32f746 or is it hopeless?")
     assert "No single change that I simulate closes the gaps." in answer
+
+
+def test_changes_that_do_not_go_together_are_told_each(planner: Planner) -> None:
+    answer = planner.ask(
+        "distil or prune or quantise, which first for mobilenet_v2 on a pixel 7 cpu to get < 8 ms?"
+    ).answer
+    assert "| student |" in answer and "| prune-50 |" in answer and "| together |" not in answer

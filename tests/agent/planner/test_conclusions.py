@@ -298,3 +298,10 @@ def test_of_two_changes_the_one_that_brings_more_is_named_for_each_figure(planne
         "vww on stm32f446re: halving the channels or 64x64 at the input, what brings more time and RAM?"
     ).answer
     assert "brings most for the arena" in answer.partition("\n")[0]
+
+
+def test_where_what_is_sought_is_unknown_of_those_that_run_the_answer_says_so(planner: Planner) -> None:
+    answer = planner.ask(
+        "apollo4 or max78000 for keyword spotting? battery is what matters, below 200ms"
+    ).answer
+    assert "the energy of apollo4-plus is not known" in answer
