@@ -50,7 +50,8 @@ class Price:
     words: str
 
 
-_COUNTED = "images?|inferences?|frames?|requests?|tokens?|queries|pictures?|classifications?|words?|runs?"
+_MANY_OF = "images|inferences|frames|requests|tokens|queries|pictures|classifications|words"
+_COUNTED = f"{_MANY_OF.replace('s|', 's?|')}s?|runs?"
 _UNITS: dict[What, dict[str, str]] = {
     What.ENERGY: {
         "kWh": "kwhs?|kilowatt[- ]?hours?", "Wh": "wh|watt[- ]?hours?", "mWh": "mwh", "mJ": "mj|millijoules?",
@@ -61,7 +62,7 @@ _UNITS: dict[What, dict[str, str]] = {
         "": r"\$|usd|dollars?|€|eur|euros?|cents?|ct|pence|pounds?|£|francs?|chf|costs?|money|"
         "cheapest(?: way)?|bill",
     },
-    What.COUNT: {"": _COUNTED},
+    What.COUNT: {"": _MANY_OF},
 }  # fmt: skip
 _HOURS = {n: factor / 3.6e6 for n, (family, factor) in FACTORS.items() if family is Family.TIME and n[2:]}
 _KWH = {n: factor / 3.6e12 for n, (family, factor) in FACTORS.items() if family is Family.ENERGY and n[1:]}

@@ -166,6 +166,8 @@ def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:
         out.add(Want.IMPROVE)
     if Want.HOW_MANY in first:
         out.add(Want.LIMIT)
+    if Want.BATTERY_LIFE in wants and query.says(Role.LIFE_MS):
+        out |= set() if query.says(*(role for role in LIMITS if role is not Role.RATE_HZ)) else {Want.MEETS}
     if Want.RECOMMEND in first and query.has(Role.MODEL) and not query.has(Role.TARGET):
         out |= {Want.LIST_TARGETS, Want.COMPARE, Want.FITS, Want.MEETS, Want.PRICE}
     judged = {Want.FITS, Want.MEETS, Want.BATTERY_LIFE} & set(wants) or not query.has(*_DEMANDS)

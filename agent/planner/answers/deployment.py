@@ -86,7 +86,11 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         text = yield from clause(query)
         if not parts:
             head, _, rest = text.partition("; ")
-            head = head[:1].upper() + head[1:] if head.startswith(("no, ", "no battery", "yes, ")) else head
+            head = (
+                head[:1].upper() + head[1:]
+                if head.startswith(("no, ", "no battery", "yes, ", "probably "))
+                else head
+            )
             parts += [f"{head}: {where}.", sentence(rest)]
         elif text not in seen:
             parts.append(sentence(f"{label}{text}"))

@@ -170,7 +170,7 @@ def _verdict(query: Query, record: Record, path: str) -> str:
     if path.endswith("life_days") and ends[0] >= days:
         return f"yes, longer than {words}: "
     likely = (record.number(path) or 0) >= days and path.endswith("life_days")
-    return f"{words} {'is likely, not sure' if likely else 'is not sure'}: "
+    return f"probably {'' if likely else 'not '}{words}, though not surely: "
 
 
 def _charge(query: Query, record: Record) -> str:
