@@ -120,9 +120,9 @@ def goals_of(query: Query) -> list[Want]:
 
 def _with_goals(query: Query, found: list[Want]) -> list[Want]:
     """With the goals that this question names; one alone, of another kind than its figures, decides."""
-    criteria = spoken_in_turn(query.question, "goal", "money")
-    if len(criteria) > 1 and spoken("priority", query.question):
-        return [*(_GOALS[goal] for goal in criteria), *found]
+    criteria = [_GOALS[goal] for goal in spoken_in_turn(query.question, "goal", "money")]
+    if len(criteria) > 1 and (set(criteria) <= set(found) or spoken("priority", query.question)):
+        return [*criteria, *found]
     goals = goals_of(query)
     kind = next((kind for kind in _KINDS if set(goals) <= kind), set(goals)) if len(goals) == 1 else set()
     decides = kind and found and not kind & set(found) and spoken("decides", query.question)
