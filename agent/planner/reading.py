@@ -21,7 +21,7 @@ from .own_reader import own_figures
 from .owners import OWNED, owners
 from .query import Query, Role, Slot
 from .recalled import recalled
-from .roles import UNSURE, labels_of, slot_of
+from .roles import CLAIMED, UNSURE, labels_of, slot_of
 from .ruled_out import alone_taken, ruled_out
 from .want import Want
 from .wants import chosen
@@ -71,7 +71,8 @@ def read(
         chances.pop(Want.SAME.value, None)
     negative = [figure for figure in figures if _below_zero(text, figure)]
     positive = [each for each in zip(figures, labels, sure, strict=True) if each[0] not in negative]
-    slots, unread = _of_figures(positive, words, places, owners(text, names, figures))
+    claims = next(iter(chances), "") == Want.PLAUSIBLE
+    slots, unread = _of_figures(positive, words, places, owners(text, names, figures), claims=claims)
     aside = no_goals(text)
     counted = (f for f in figures if not _is_counted(f, words, places))
     plain = _without(text, [*names, *counted], aside.values())
@@ -145,12 +146,20 @@ def _of_figures(
     words: Sequence[str],
     places: dict[int, int],
     owned: Mapping[int, str],
+    *,
+    claims: bool,
 ) -> tuple[list[Slot], tuple[str, ...]]:
-    """The slots that figures fill, and the words of those that fill none."""
+    """The slots that figures fill, and the words of those that fill none.
+
+    Args:
+        claims: whether a figure of no role is the one that is to be judged.
+    """
     slots: list[Slot] = []
     unread: list[str] = []
     for figure, label, chance in labelled:
         slot = slot_of(figure, label, words, places[figure.start]) if chance >= UNSURE else None
+        if slot is None and claims and figure.family in CLAIMED:
+            slot = slot_of(figure, CLAIMED[figure.family], words, places[figure.start])
         own = owned.get(figure.start, "") if figure.family in OWNED or _is_of_cards(slot) else ""
         slot = slot and slot.model_copy(update={"chance": chance, "of": own})
         if figure.value == 1 and figure.spoken and figure.family is Family.COUNT:

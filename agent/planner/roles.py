@@ -83,6 +83,8 @@ _ROLES: Mapping[str, Mapping[Family, tuple[Role, float]]] = {
     "share_taken": {Family.PERCENT: (Role.SHARE_PERCENT, -1)},
 }  # fmt: skip
 """Label → the family of a figure → its role, and what the figure is multiplied by."""
+CLAIMED = {next(iter(of)): label for label, of in _ROLES.items() if label.startswith("claimed_")}
+"""The family of a figure → the label of one that is to be judged."""
 _THOUSANDS = frozenset(
     (
         "ram_limit", "flash_limit", "ram_reserved", "flash_reserved", "claimed_bytes", "context", "prompt",

@@ -39,6 +39,8 @@ _WORDS = {"ram": "arena", "power": "power while computing", "rate": "", "latency
 _ORDER = {"FAIL": 0, "UNKNOWN": 1, "MARGINAL": 2, "PASS": 3}
 _MOST_LEVERS, _MOST_KERNELS = 3, 4
 _WELL_ABOVE = 1.33
+_NEARLY = 0.97
+"""A size that is stated is rounded."""
 """Times the estimate: a rate beyond that is less likely reached than not."""
 CLAIMS = {
     Role.CLAIMED_MS: "latency_ms", Role.CLAIMED_HZ: "inferences_per_second", Role.CLAIMED_UJ: "energy_uj",
@@ -338,12 +340,7 @@ def _kernels(query: Query, target: str) -> Sequence[str]:
 def _other_claim(query: Query) -> Answering:
     """A size, or a share of the peak; without a figure, the estimate and what it stands on."""
     if query.number(Role.CLAIMED_BYTES):
-        plan = needed((yield call_of("plan_memory", query)))
-        return (
-            f"I compute an arena of {figure(plan, 'arena', 'KiB')}, and {figure(plan, 'flash', 'KiB')} "
-            f"of flash, {plan.ref('parameter_bytes', 'KiB')} of it weights, against "
-            f"{said(query, Role.CLAIMED_BYTES)}: {subject(query, plan)}."
-        )
+        return _of_a_size(query, needed((yield call_of("plan_memory", query))))
     if query.has(Role.CLAIMED_PERCENT):
         roof = needed((yield call_of("analyze_roofline", query)))
         share, words = roof.number("compute_utilization"), said(query, Role.CLAIMED_PERCENT)
@@ -356,6 +353,22 @@ def _other_claim(query: Query) -> Answering:
     estimate = needed((yield call_of("estimate_performance", query)))
     near = estimate.ref("measured.note") if estimate["measured"] else estimate.ref("stands_on[#0]")
     return lines(f"{figure(estimate, 'latency_ms')}: {subject(query, estimate)}.", f"Behind it: {near}.")
+
+
+def _of_a_size(query: Query, plan: Record) -> str:
+    """Bytes of the arena or, where flash is spoken of, of the program with its weights."""
+    claim, words = query.number(Role.CLAIMED_BYTES) or 0.0, said(query, Role.CLAIMED_BYTES)
+    of = "flash" if query.text(Role.GOAL) == "flash" else "arena"
+    low, high = plan.ends(of) or (0.0, 0.0)
+    word, than = "Yes", "plausible"
+    if not low * _NEARLY <= claim <= high / _NEARLY:
+        word, than = "No", f"{'more' if claim > high else 'less'} than I compute"
+    weights = f", {plan.ref('parameter_bytes', 'KiB')} of it weights"
+    return lines(
+        f"{word}, {words} of {of} is {than}: {figure(plan, of, 'KiB')}{weights if of == 'flash' else ''}: "
+        f"{subject(query, plan)}.",
+        "What is reserved may be larger than what is used." if claim > high and of == "arena" else "",
+    )
 
 
 def of_a_peak(query: Query) -> Answering:
