@@ -36,6 +36,7 @@ _BETTERED = {
 }  # fmt: skip
 _FIGURES = {"price": "price_usd", "latency": "latency_ms", "energy": "energy_uj"}
 _WHY_NOT = re.compile(r"\bwhy not\b[^.?!;]*", re.IGNORECASE)
+_MEAN = re.compile(r"\b(?:average|mean|always[- ]on|duty)\b", re.IGNORECASE)
 _FOR_A_TASK = (
     "For a task I take the network that usually stands for it: keyword spotting, person detection, image "
     "classification, object detection, anomaly detection."
@@ -52,7 +53,7 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     kinds = spoken("bettered", query.question) if query.says(Role.TARGET) else ()
     wants = [*wants, Want.CHEAPEST] if doubted or "price" in kinds else wants
     query, baseline = yield from _bettered(query, kinds)
-    query, wished = parted(query)
+    query, wished = parted(_averaged(query))
     by = order_of(query, wants)
     filters = yield from _filters(query, by)
     if doubted:
@@ -85,6 +86,15 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     shown = _table_of(seen, {**others, **lives}, time)
     stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
     return lines(own, first, wishes, baseline, shown, told, _rests_on(query, seen), stock, _why_not(query))
+
+
+def _averaged(query: Query) -> Query:
+    """A mean power is that of the whole cycle, of which an inference takes its energy."""
+    power, rate = query.number(Role.POWER_MW), query.number(Role.RATE_HZ)
+    if not power or not rate or not _MEAN.search(query.question):
+        return query
+    most, words = power / rate * 1e3, f"{said(query, Role.POWER_MW)} on average, computing alone"
+    return query.without([Role.POWER_MW]).put(Role.ENERGY_UJ, most, text=words)
 
 
 def _of_classes(query: Query, wants: Sequence[Want], classes: Sequence[str]) -> Answering:
