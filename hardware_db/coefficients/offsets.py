@@ -23,6 +23,12 @@ class Likeness(_Closed):
     interval_factor: float
     """By which 90 % of the second keep to what the first makes of them."""
     pairs: int
+    decay: float = 0.0
+    """How that fades with the distance of what differs: by its ratio to the power of minus this."""
+
+    def kept(self, one: float, other: float) -> float:
+        """Of the share, at two values of what differs."""
+        return (max(one, other) / min(one, other)) ** -self.decay if self.decay else 1.0
 
 
 class OfBoards(_Closed):

@@ -20,6 +20,8 @@ BOUNDS = (Bound.COMPUTE, Bound.MEMORY, Bound.OVERHEAD, Bound.UNKNOWN)
 _COMPUTE, _MEMORY, _OVERHEAD, _UNKNOWN = range(4)
 FILLED = 0.5
 """Share of a roof from which it binds."""
+SMALL = 0.1
+"""Share of launches in what no roof accounts for, from which the work of each is small for the processor."""
 
 
 def bound_seconds(times: LayerTimes | TimesTable) -> Floats:
@@ -63,9 +65,11 @@ def bound_detail(times: LayerTimes, kind: ProcessorKind) -> BoundDetail:
     beyond = (total_s - np.maximum(compute_s, memory_s)).sum()
     if times.link_s is not None and times.link_s.sum() >= beyond / 2:
         return BoundDetail.LINK
-    if np.nansum(times.overhead_s) >= beyond / 2:
+    launched = float(np.nansum(times.overhead_s))
+    if launched >= beyond / 2:
         return BoundDetail.LAUNCH
-    return BoundDetail.OCCUPANCY if kind is ProcessorKind.UNIT else BoundDetail.KERNEL_EFFICIENCY
+    small = kind is ProcessorKind.UNIT and launched >= SMALL * beyond
+    return BoundDetail.OCCUPANCY if small else BoundDetail.KERNEL_EFFICIENCY
 
 
 def _roofs(times: LayerTimes | TimesTable) -> tuple[Floats, Floats, Floats]:

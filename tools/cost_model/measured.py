@@ -37,8 +37,7 @@ RESPECTS = ("release", "clock", "threads", "batch", "board")
 """In which a measurement may differ from the case, the least first."""
 SHOWN_SOURCES = 3
 NEAR = math.log(8.0)
-"""How far batches, and peaks of accelerators, may lie apart for one measurement to tell of the other: from a
-Jetson's at batch 1 nothing follows for a server's card at batch 64."""
+"""How far peaks of accelerators may lie apart for one measurement to tell of the other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,9 +141,7 @@ def _of_one_release(rows: list[Published], asked: str) -> list[Published]:
 
 
 def _is_near(row: Published, place: Deployment) -> bool:
-    """Whether it is near enough to scale from: at a like batch, on an accelerator of a like peak."""
-    if abs(math.log(row.batch / place.batch)) > NEAR:
-        return False
+    """Whether it is near enough to scale from: on an accelerator of a like peak."""
     if place.accelerator is None or row.target == place.target.measured_as:
         return True
     here, there = (_peak(target, place) for target in (place.target.measured_as, row.target))
@@ -252,13 +249,13 @@ def _scaled(
         estimated = {row: of_board.get(row, figures.get(row, math.nan)) for row in rows}
         logs = {row: math.log(row.latency_ms / ms) for row, ms in estimated.items() if ms > 0}
         if respect == "batch":
-            logs = _next_batches(logs, places[at].batch)
+            logs = next_batches(logs, places[at].batch)
         if logs and alone_ms > 0:
             found[at] = _scaled_one(logs, respect, places[at], alone_ms, factor)
     return found
 
 
-def _next_batches(logs: dict[Published, float], batch: int) -> dict[Published, float]:
+def next_batches(logs: dict[Published, float], batch: int) -> dict[Published, float]:
     """Those of the nearest batch below and of the nearest above."""
     measured = {row.batch for row in logs}
     sides = [b for b in measured if b < batch], [b for b in measured if b > batch]
@@ -271,14 +268,16 @@ def _scaled_one(
 ) -> Anchor:
     """Never less sure than without."""
     likeness = likeness_of(sort_of_place(place), respect)
-    ratio = math.exp(likeness.share * median(logs.values()))
-    factor = min(factor, likeness.interval_factor)
+    kept = {row: likeness.kept(row.batch, place.batch) for row in logs}
+    most = max(kept.values())
+    ratio = math.exp(likeness.share * median(kept[row] * log for row, log in logs.items()))
+    factor = min(factor, likeness.interval_factor**most * factor ** (1 - most))
     latency = Quantity.within_factor(estimate_ms * ratio, factor, "ms", Basis.SCALED)
     rows = list(logs)
     where = f"with another {respect}" if respect != "board" else "on another board with this processor"
     note = (
         f"latency scaled from what was measured of this very model {where} ({_in_words(rows)}), "
-        f"of whose deviation from the estimate {likeness.share:.0%} carries over"
+        f"of whose deviation from the estimate {likeness.share * most:.0%} carries over"
     )
     measured = [row.latency_ms for row in rows]
     spread = Quantity(

@@ -44,7 +44,7 @@ def bound(query: Query) -> Answering:
     if record.knows("changes_at_batch"):
         then = bound_in_words(Bound(record["changes_to"]))
         change = f"; from batch {record.ref('changes_at_batch')} on it is {then}"
-    elif record["largest_batch"] and record["bound_detail"] in ("launch", "occupancy"):
+    elif record["largest_batch"] and record["bound_detail"] in ("launch", "occupancy", "kernel efficiency"):
         change = f"; no batch up to {record.ref('largest_batch.batch')} brings it under a roof"
         if record.knows("largest_batch.memory_utilization"):
             change += (

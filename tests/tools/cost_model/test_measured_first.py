@@ -17,6 +17,7 @@ from edgewright.tools import (
     Deployment,
     Settings,
     all_deployments,
+    analyze_roofline,
     check_constraints,
     compare_deployments,
     deployment,
@@ -28,6 +29,7 @@ from edgewright.tools import (
     sweep_frequency,
 )
 from edgewright.tools.core.document import describe
+from edgewright.tools.cost_model.measured import likeness_of
 from edgewright.tools.cost_model.signature import signature
 from edgewright.tools.model_formats.writer.save import save_tflite
 
@@ -208,3 +210,17 @@ def test_the_first_layer_of_a_network_is_not_charged_what_an_inference_costs_as_
     layers = [float(layer.latency_ms) for layer in found.layers]
     assert layers[0] < 0.2 * sum(layers)
     assert sum(layers) == pytest.approx(float(found.latency_ms), rel=0.01)
+
+
+def test_the_farther_a_batch_the_less_a_measurement_tells_of_it() -> None:
+    alike = likeness_of("gpu", "batch")
+    kept = [alike.kept(1, batch) for batch in (1, 2, 8, 64)]
+    assert kept[0] == 1
+    assert kept == sorted(kept, reverse=True)
+    assert kept[3] < 0.4
+
+
+def test_what_fills_a_processor_is_not_bound_by_starting_it() -> None:
+    one, many = (analyze_roofline("resnet50", deployment("a100-sxm4-80gb", batch=n)) for n in (1, 64))
+    assert one.bound_detail == "launch"
+    assert many.bound_detail == "kernel efficiency"

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from ....hardware_db.coefficients.offsets import Likeness, OfBoards
 from ....hardware_db.measurements.published import Published
+from ...cost_model.measured import next_batches
 
 Floats = npt.NDArray[np.float64]
 
@@ -22,7 +23,6 @@ RESPECTS = {
     "release": ("release",),
     "clock": ("clock_mhz",),
     "threads": ("threads",),
-    "batch": ("batch",),
     "board": ("target", "clock_mhz", "release"),
 }
 """What differs → the columns in which the two may differ; in the first they must."""
@@ -31,6 +31,7 @@ WHOLE = {"clock": 1.0}
 CASE = ("signature", "processor", "runtime", "dtype", "batch", "threads", "clock_mhz", "target", "release")
 PLACE = ("target", "runtime", "dtype")
 FEW_PAIRS = 20
+DECAYS = tuple(round(0.05 * step, 2) for step in range(1, 21))
 CLIP = 1.5
 """An error of a factor of 4.5 says that something else was measured."""
 HOLDS = 0.9
@@ -85,7 +86,57 @@ def likenesses(cases: Sequence[ScoredRow]) -> dict[str, dict[str, Likeness]]:
         for sort, pairs in sorted(_pairs(cases, first, free).items()):
             if len(pairs) >= FEW_PAIRS:
                 found[sort][respect] = _likeness(pairs, WHOLE.get(respect))
+    for sort, batches in sorted(_batches(cases).items()):
+        if len(batches) >= FEW_PAIRS:
+            found[sort]["batch"] = _fading(batches)
     return dict(sorted(found.items()))
+
+
+Batches = list[tuple[ScoredRow, dict[Published, float]]]
+"""A measurement, and the errors of those at other batches."""
+
+
+def _batches(cases: Sequence[ScoredRow]) -> dict[str, Batches]:
+    found: dict[str, Batches] = defaultdict(list)
+    known = [case for case in cases if "network_out" in case.errors]
+    for group in _groups(known, [name for name in CASE if name != "batch"]).values():
+        for case in group:
+            others = {c.row: _clipped(c) for c in group if c.row.batch != case.row.batch}
+            if others:
+                found[case.sort].append((case, others))
+    return found
+
+
+def _clipped(case: ScoredRow) -> float:
+    return float(np.clip(case.errors["network_out"], -CLIP, CLIP))
+
+
+def _fading(batches: Batches) -> Likeness:
+    """All of it at the same batch, and the less the farther apart they are; by every pair.
+
+    The interval is that of the next batches below and above, which alone are asked.
+    """
+    votes = _votes([case.row.target for case, _ in batches])
+
+    def missed(alike: Likeness) -> float:
+        each = [
+            sum(
+                (_clipped(case) - alike.kept(row.batch, case.row.batch) * other) ** 2
+                for row, other in others.items()
+            )
+            for case, others in batches
+        ]
+        return float((votes * np.array(each)).sum())
+
+    fading = (Likeness(share=1.0, interval_factor=1.0, pairs=len(batches), decay=decay) for decay in DECAYS)
+    best = min(fading, key=missed)
+    rest = []
+    for case, others in batches:
+        near = next_batches(others, case.row.batch).items()
+        told = float(np.median([best.kept(row.batch, case.row.batch) * error for row, error in near]))
+        rest.append((case.row.target, abs(_clipped(case) - told)))
+    factor = round(float(np.exp(_quantile(rest, HOLDS))), DIGITS)
+    return best.model_copy(update={"interval_factor": factor})
 
 
 def _pairs(
