@@ -72,6 +72,10 @@ class Cast(BaseModel):
             (m.role, m.value) for m in self.mentions if m.role in roles and not m.said and m.last == self.turn
         )
 
+    def recent(self, role: str) -> tuple[str, ...]:
+        """What this turn or the one before it named or told."""
+        return tuple(str(m.value) for m in self._of(role) if m.last >= self.turn - 1)
+
     def said_at(self, role: str) -> int:
         """The last turn in which the user named one of several."""
         said = [m.said for m in self._of(role) if m.said]

@@ -211,7 +211,7 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
     judged = tuple(want for want in earlier.topic if want in (Want.FITS, Want.MEETS))
     if "why_not" in query.asks and judged:
         return query.model_copy(update={"wants": (*judged, Want.PLACEMENT)}), False
-    allowed = Want.IMPROVE in earlier.topic and spoken("allowed", query.question)
+    allowed = Want.IMPROVE in earlier.topic and spoken("allowed", query.question) and not query.excluded
     wants = () if allowed else wants
     refers = allowed or Want.SAME in query.wants or query.slots or query.unread or query.left_out
     if wants or not refers:

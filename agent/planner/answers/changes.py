@@ -217,7 +217,7 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
         enough,
         fits if told or asked else "",
         unpowered,
-        f"{_most(record, options, goal)}, {subject(query, record)}.",
+        f"{_most(record, options, goal)}: {subject(query, record)}.",
         _others(record, options, goal),
         "" if enough else f"{options[0]['technique']}: {record.ref(best + '.reason')}.",
         _risk(record, best, options[0]["effort"]),
@@ -229,7 +229,7 @@ def _most(record: Record, options: Sequence[Mapping[str, Any]], goal: str) -> st
     """What lowers it most, by how much."""
     path = f"options[{options[0]['technique']}]"
     before, after = (record.ref(f"{path}.{when}.{_FIGURES[goal]}") for when in ("before", "after"))
-    return f"{_named(options[0])}: {_GOAL_WORDS[goal]} {before} → {after}"
+    return f"{_named(options[0])} brings most: {_GOAL_WORDS[goal]} {before} → {after}"
 
 
 def _others(record: Record, options: Sequence[Mapping[str, Any]], goal: str) -> str:

@@ -185,6 +185,7 @@ def asks_quality(query: Query, wants: Sequence[Want]) -> bool:
 
 
 _BITS = "what fewer bits cost a language model: quality that is lost in Q4"
+_MOST_CHANGES = 3
 _OTHERS_LOST = "what others lost: published accuracy of MobileNet and ResNet-50 with int8 and with pruning"
 
 
@@ -196,10 +197,11 @@ def accuracy(query: Query, _wants: Sequence[Want]) -> Answering:
         f"I cannot tell: nothing here runs {model_shown(query) or 'the network'} on labelled data. "
         "Measure it on your own test set, before and after."
     )
-    technique = next(iter(techniques_of(query)), "") if query.has(Role.MODEL) else ""
-    if technique and query.has(Role.TARGET):
+    told: list[str] = []
+    changes = tuple(techniques_of(query)) or query.cast.recent(Role.TECHNIQUE)
+    for technique in changes[:_MOST_CHANGES] if query.has(Role.MODEL) and query.has(Role.TARGET) else ():
         record = yield call_of("simulate_optimizations", bare(query), technique=technique, goal="latency")
         if record.knows("options[#0].accuracy_risk"):
-            return lines(first, f"Published of {technique}: {record.ref('options[#0].accuracy_risk')}.")
-    others = search(_OTHERS_LOST, 1)
-    return lines(first, quoted(others[0]) if others else "")
+            told.append(f"{technique}: {record.ref('options[#0].accuracy_risk')}.")
+    others = [] if told else search(_OTHERS_LOST, 1)
+    return lines(first, *told, quoted(others[0]) if others else "")
