@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ...tools.core.paths import PathError, Value, resolve
-from ...tools.model_zoo.named import is_architecture, takes_tokens
+from ...tools.model_zoo.named import is_architecture, tokens_of
 from ..registry import tool_named
 from .query import LIMITS, Query, Role
 
@@ -119,13 +119,8 @@ def call_of(function: str, query: Query, **more: Any) -> Call:
         assert value is not None
         arguments[name] = int(float(value)) if name in _WHOLE else value
         used.add(role)
-    if (
-        "input_size" in fields
-        and query.has(Role.SEQUENCE)
-        and is_named(name := query.text(Role.MODEL))
-        and takes_tokens(name)
-    ):
-        arguments["input_size"] = int(query.numbers(Role.SEQUENCE)[0])
+    if "input_size" in fields and (usual := tokens_of(query.text(Role.MODEL))):
+        arguments["input_size"] = int(query.number(Role.SEQUENCE) or usual)
         used.add(Role.SEQUENCE)
     if "targets" in fields and "targets" not in more and function == "compare_deployments":
         arguments["targets"] = list(query.all(Role.TARGET))

@@ -39,10 +39,12 @@ def is_architecture(text: str) -> bool:
         return True
 
 
-def takes_tokens(text: str) -> bool:
-    """Whether the side of its input is a number of tokens."""
+def tokens_of(text: str) -> int | None:
+    """How many tokens it takes at once, as named or usual; None where its input is none of tokens."""
     found = spec_in(text) if is_architecture(text) else None
-    return found is not None and found[0].name in (*BERTS, *CLIP_TEXTS)
+    if found is None or found[0].name not in (*BERTS, *CLIP_TEXTS):
+        return None
+    return found[1].side or found[0].side
 
 
 def names_dtype(text: str) -> bool:

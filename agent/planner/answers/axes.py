@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ....tools.model_zoo.named import tokens_of
 from ..bench import is_named
 from ..owners import combinations, of_target
 from ..query import Query, Role
@@ -117,6 +118,8 @@ def same_in_all(query: Query) -> str:
         numbers = {slot.number for slot in query.slots if slot.role is role and not slot.of}
         if len(numbers) == 1 and not (role is Role.BATCH and numbers == {1.0}):
             same.append(shown(role, numbers.pop()).replace("1 thread", "one thread", 1))
+    if (tokens := tokens_of(query.text(Role.MODEL))) and same and not query.has(Role.SEQUENCE):
+        same.append(f"at {shown(Role.SEQUENCE, tokens)}")
     return " ".join(same)
 
 

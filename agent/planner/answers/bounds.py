@@ -1,4 +1,4 @@
-"""What holds a model back: the roof, the layers, the batch from which on it changes."""
+"""What holds a model back: the roof, and the layers."""
 
 from __future__ import annotations
 
@@ -9,19 +9,16 @@ from ....tools.cost_model.performance_estimate import Bound, BoundDetail
 from ....tools.roofline.roofline_report import bound_in_words
 from ...quantities import Family, find_figures
 from ..bench import Answering, Call, Record, call_of, needed
-from ..query import Query, Role
+from ..query import Query
 from ..want import Want
 from ..words import entries
-from .phrases import allowed, assumed, joined, lines, model_shown, table
+from .phrases import allowed, joined, model_shown
 from .templates import put
 
-BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 _HEAVIEST = 3
 _MOST_TENSORS = 12
 _KINDS = entries("operator_kinds")
 _KINDS_COMPARED = 2
-_NEARLY = 0.95
-"""Of the most images a second: more is not worth the wait."""
 _REMEDIES = {
     "memory": "a smaller type, fused layers, a larger batch, weights and arena in faster memory",
     "compute": "int8 and faster kernels, fewer MACs (width, input size, pruning), a higher clock",
@@ -180,28 +177,3 @@ def why(query: Query) -> Answering:
         share = record.ref("compute_utilization", "%")
         reached = f"; these kernels reach {share} of the {record.ref('peak_gops')} that it could compute"
     return f"it is {bound_in(record)}{told}{reached}{beside}"
-
-
-def best_batch(query: Query) -> Answering:
-    """The batch with the most images a second; beyond the one that comes near it nothing is won."""
-    records: list[Record] = []
-    for batch in sorted({*BATCHES[::2], *(int(number) for number in query.numbers(Role.BATCH))}):
-        record = yield call_of("estimate_performance", query, batch=batch)
-        if not record.knows("latency_ms"):
-            break
-        records.append(record)
-    if not records:
-        return f"I could not estimate {model_shown(query)} in any batch there."
-    rates = [record.number("inferences_per_second") or 0.0 for record in records]
-    best = records[next(i for i, rate in enumerate(rates) if rate >= _NEARLY * max(rates))]
-    cells = [
-        (r.ref("deployment.batch"), r.ref("latency_ms"), r.ref("inferences_per_second", "images/s"))
-        for r in records
-    ]
-    return lines(
-        f"Batch {best.ref('deployment.batch')}: {best.ref('inferences_per_second', 'images/s~')}, "
-        f"{best.ref('latency_ms', '~')} a batch; more gains little: {model_shown(query)} on "
-        f"{best.ref('deployment.target')}.",
-        table(("batch", "latency of the batch", "throughput"), cells),
-        assumed(query, best),
-    )

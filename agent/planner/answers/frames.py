@@ -27,6 +27,7 @@ from . import (
     deeds,
     doubting,
     facts,
+    furthest,
     how_many,
     how_sure,
     mean_power,
@@ -58,9 +59,9 @@ from .side_by_side import side_by_side
 
 Frame: TypeAlias = Callable[[Query, Sequence[Want]], Answering]
 _OF: tuple[tuple[Frame, tuple[Want, ...]], ...] = (
-    (changes.improve, (Want.IMPROVE,)), (changes.what_if, (Want.WHAT_IF,)), (reach.furthest, (Want.LIMIT,)),
-    (reach.order, (Want.ORDER,)), (reach.accuracy, (Want.ACCURACY,)),
-    (reach.cost_of_batch, (Want.COST_OF_BATCH,)),
+    (changes.improve, (Want.IMPROVE,)), (changes.what_if, (Want.WHAT_IF,)),
+    (furthest.furthest, (Want.LIMIT,)), (reach.order, (Want.ORDER,)), (reach.accuracy, (Want.ACCURACY,)),
+    (furthest.cost_of_batch, (Want.COST_OF_BATCH,)),
     (choices.recommend, (Want.RECOMMEND, Want.CHEAPEST)),
     (model_choice.recommend_model, (Want.RECOMMEND_MODEL,)), (how_many.how_many, (Want.HOW_MANY,)),
     (side_by_side, (Want.RECOMMEND_RUNTIME, Want.COMPARE)),
@@ -75,8 +76,8 @@ _OF: tuple[tuple[Frame, tuple[Want, ...]], ...] = (
 _FRAMES: dict[Want, Frame] = {want: frame for frame, wants in _OF for want in wants}
 _ALONE = frozenset((Want.THANKS, Want.HELP, Want.SUMMARY, Want.OUTSIDE))
 _TAKE_QUANTITIES = (
-    side_by_side, changes.what_if, changes.improve, reach.furthest, choices.recommend, generation,
-    pipeline.pipeline, reach.cost_of_batch, how_many.how_many, pages.pages,
+    side_by_side, changes.what_if, changes.improve, furthest.furthest, choices.recommend, generation,
+    pipeline.pipeline, furthest.cost_of_batch, how_many.how_many, pages.pages,
 )  # fmt: skip
 """Frames that answer what is wanted of a deployment themselves, as columns or as before and after."""
 _NOT_TOGETHER = frozenset(
@@ -216,7 +217,7 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
             kept, other = other, kept
         grouped[kept] += grouped.pop(other)
     if choices.recommend in grouped and not query.has(Role.TARGET):
-        grouped.pop(reach.furthest, None)
+        grouped.pop(furthest.furthest, None)
         if wants[0] is not Want.IMPROVE:
             grouped.pop(changes.improve, None)
     return tuple((frame, tuple(own)) for frame, own in list(grouped.items())[:_MOST])

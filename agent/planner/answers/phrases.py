@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ....tools.model_zoo.language_model import is_language_model
+from ....tools.model_zoo.named import tokens_of
 from ..bench import NOT_KNOWN, Record, is_named
 from ..query import Query, Role
 
@@ -49,7 +50,7 @@ def subject(query: Query, record: Record, verb: str = "") -> str:
         words[0] += f" with {record.ref('deployment.runtime')}"
     if query.has(Role.DTYPE) and str(record.arguments.get("dtype", "")):
         words.append(str(record.arguments["dtype"]))
-    if query.has(Role.SEQUENCE) and record.arguments.get("input_size"):
+    if tokens_of(query.text(Role.MODEL)) and record.arguments.get("input_size"):
         words.append(f"{record.arguments['input_size']} tokens")
     elif query.has(Role.SIDE) and record.arguments.get("input_size"):
         words.append(f"{record.arguments['input_size']}x{record.arguments['input_size']} input")
@@ -139,7 +140,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def relaxed(record: Record) -> list[str]:
     """Which limit would have to give, and by how much."""
     return [
-        f"- {record.ref(f'relaxations[#{i}].limit')}: {record.ref(f'relaxations[#{i}].needed')} would be met"
+        f"A limit of {record.ref(f'relaxations[#{i}].needed')} on {record.ref(f'relaxations[#{i}].limit')} "
+        "alone would be met."
         for i in range(min(2, len(record["relaxations"] or ())))
     ]
 

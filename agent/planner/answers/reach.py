@@ -1,4 +1,4 @@
-"""How far something can go, from where on something else binds, what an order or a batch brings."""
+"""What a clock, an order of the operators or fewer bits bring."""
 
 from __future__ import annotations
 
@@ -6,100 +6,22 @@ import re
 from collections.abc import Sequence
 
 from ..bench import Answering, call_of, needed
-from ..query import LIMITS, Query, Role
+from ..query import Query, Role
 from ..want import Want
 from ..words import spoken
-from . import bounds, breakdown, energies, side_by_side
+from . import breakdown
 from .changes import bare, for_instance, techniques_of
 from .passages import quoted, search
 from .phrases import (
     ask_model,
     assumed,
-    figure,
     language_models,
     lines,
     model_shown,
-    relaxed,
     sentence,
     subject,
     table,
 )
-
-_MOST_BATCHES = 7
-"""More of them wait longer than a server should."""
-
-
-def furthest(query: Query, wants: Sequence[Want]) -> Answering:
-    """As far as the variable goes within the limits, and what binds there."""
-    if not query.has(Role.MODEL):
-        return ask_model()
-    if not query.has(Role.TARGET):
-        return (yield from for_instance(furthest, query, wants))
-    variable = _variable(query, wants)
-    bounded = query.has(Role.LATENCY_MS, Role.RATE_HZ, Role.RAM_BYTES, Role.ENERGY_UJ, Role.POWER_MW)
-    if variable == "batch" and not bounded:
-        return (yield from bounds.best_batch(query))
-    if variable == "batch" and query.has(Role.RATE_HZ) and not query.has(Role.BATCH):
-        batches = query.put(Role.BATCH, *(float(batch) for batch in bounds.BATCHES[:_MOST_BATCHES]))
-        return (yield from side_by_side.side_by_side(batches, (Want.COMPARE, Want.MEETS, Want.THROUGHPUT)))
-    if variable == "clock":
-        query = query.without([Role.CLOCK_MHZ])
-        if not bounded:
-            return (yield from frugal_clock(query, wants))
-    elif variable == "batch":
-        query = query.without([Role.BATCH])
-    sized = energies.sized(query)[0] if variable == "battery-life" else query
-    record = needed((yield call_of("find_limit", sized, variable=variable)))
-    if not record["feasible"] or not record.knows("value"):
-        reasons = record["beyond"]["reasons"] if record["beyond"] else ()
-        why = f": {record.ref('beyond.reasons[#0]')}" if reasons and not record["relaxations"] else ""
-        word = "None within your limits" if query.has(*LIMITS) else "It cannot be told"
-        first = f"{word}: {subject(query, record)}{why}."
-        if record.knows("likely.value"):
-            time = ", ".join(
-                [
-                    record.ref("likely.told"),
-                    record.ref("likely.figures.latency_ms", "~") + " an inference there",
-                ]
-            )
-            within = " within your limits" if query.has(*LIMITS) else ""
-            first = (
-                f"By the estimate alone {time}, is {record.ref('question')}{within}, "
-                f"{subject(query, record)}; none is sure, as the interval reaches beyond."
-            )
-        return lines(first, *relaxed(record), assumed(query, record))
-    at = "at.figures.latency_ms"
-    time = f": {record.ref(at, '~')} an inference there" if record.knows(at) and variable != "ram" else ""
-    unsure = (
-        ", not surely, as the interval reaches beyond"
-        if record["at"] and record["at"]["verdict"] == "MARGINAL"
-        else ""
-    )
-    said = record.ref("at.told") if record.knows("at.told") else record.ref("value")
-    if variable == "ram":
-        said = record.ref("value", "KiB")
-    bounds_said = " within your limits" if query.has(*LIMITS) else ""
-    first = (
-        f"{said} is {record.ref('question')}{bounds_said}{unsure if bounds_said else ''}{time}, "
-        f"{subject(query, record)}."
-    )
-    doubt = ""
-    if record["beyond"] and record["beyond"]["verdict"] == "UNKNOWN" and record.knows("beyond.told"):
-        doubt = f"Beyond it cannot be told: {record.ref('beyond.reasons[#0]')}."
-    return lines(first, doubt, assumed(query, record))
-
-
-def _variable(query: Query, wants: Sequence[Want]) -> str:
-    bound = {"ram": Role.RAM_BYTES, "rate": Role.RATE_HZ}
-    free = [name for name in query.all(Role.VARIABLE) if name not in bound or not query.says(bound[name])]
-    if free:
-        return free[0]
-    if Want.BATTERY_LIFE in wants and query.has(Role.BATTERY, Role.CHARGE_MAH):
-        return "battery-life"
-    if Want.RAM in wants:
-        return "ram"
-    return "rate" if not query.has(Role.RATE_HZ) else "clock"
-
 
 _CLOCKS = 4
 _OF_A_STEP = (("clock_mhz", ""), ("energy_uj", "~"), ("latency_ms", ""), ("energy_delay", ""))
@@ -153,24 +75,6 @@ def order(query: Query, wants: Sequence[Want]) -> Answering:
         peak += f", {record.ref('after.peak_bytes')} in the best order"
     return lines(
         f"{record.ref('advice')} {sentence(peak + ': ' + subject(query, record))}", assumed(query, record)
-    )
-
-
-def cost_of_batch(query: Query, wants: Sequence[Want]) -> Answering:
-    if not query.has(Role.MODEL):
-        return ask_model()
-    if not query.has(Role.TARGET):
-        return (yield from for_instance(cost_of_batch, query, wants))
-    if not query.has(Role.BATCH):
-        return (yield from bounds.best_batch(query))
-    many = needed((yield call_of("estimate_performance", query)))
-    one = needed((yield call_of("estimate_performance", query.without([Role.BATCH]))))
-    rate, time = "inferences_per_second", "latency_ms"
-    alone = f"; one at a time {one.ref(rate, 'images/s')} and {one.ref(time)}" if one.id != many.id else ""
-    return lines(
-        f"{figure(many, rate, 'images/s')}, {figure(many, time, basis=False)} a batch, "
-        f"{many.ref('per_image_ms')} an image: {subject(query, many)}{alone}.",
-        assumed(query, many),
     )
 
 

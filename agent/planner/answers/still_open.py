@@ -13,7 +13,19 @@ from ..parts import Part, parts_of
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import meaning, spoken
-from . import causes, changes, choices, facts, how_many, judging, model_choice, pages, per_unit, reach
+from . import (
+    causes,
+    changes,
+    choices,
+    facts,
+    furthest,
+    how_many,
+    judging,
+    model_choice,
+    pages,
+    per_unit,
+    reach,
+)
 from .axes import several
 from .clauses import CLAUSES
 from .columns import COLUMNS
@@ -86,8 +98,8 @@ _OF_MANY_CALLS = frozenset(
     )
 )  # fmt: skip
 _BESIDE = (
-    deployment, facts.facts, changes.improve, changes.what_if, reach.furthest, reach.accuracy,
-    reach.cost_of_batch, choices.recommend, how_many.how_many, model_choice.recommend_model, side_by_side,
+    deployment, facts.facts, changes.improve, changes.what_if, furthest.furthest, reach.accuracy,
+    furthest.cost_of_batch, choices.recommend, how_many.how_many, model_choice.recommend_model, side_by_side,
     pages.pages,
 )  # fmt: skip
 """Frames that leave room for more; the others answer the whole question."""

@@ -80,7 +80,6 @@ def test_a_deadline_is_less_by_what_others_take_of_the_time(share: float, taken:
 @pytest.mark.parametrize(
     ("question", "variable"),
     [
-        ("which batch keeps resnet50 on an l4 under 20 ms?", "batch"),
         ("what is the lowest clock for kws in 200 ms on an stm32l4r5?", "clock"),
         ("largest input of vww at 5 fps on an stm32h743zi?", "input"),
     ],
@@ -90,6 +89,21 @@ def test_which_value_keeps_to_a_limit_is_searched_over_that_variable(
 ) -> None:
     found = Planner(Workspace(tmp_path)).ask(question).tool_calls
     assert [call["arguments"]["variable"] for call in found if call["name"] == "find_limit"] == [variable]
+
+
+def test_the_largest_batch_within_a_time_is_within_it_and_the_next_is_not(tmp_path: Path) -> None:
+    found = Planner(Workspace(tmp_path)).ask("which batch keeps resnet50 on an l4 under 20 ms?")
+    calls = [call["result"] for call in found.tool_calls if call["name"] == "estimate_performance"]
+    times = {each["deployment"]["batch"]: each["latency_ms"]["value"] for each in calls}
+    largest = max(batch for batch, time in times.items() if time < 20)
+    assert f"Batch {largest} is the largest within 20 ms" in found.answer
+    assert times[largest + 1] >= 20
+
+
+def test_a_clock_that_none_reaches_is_told_in_proportion(tmp_path: Path) -> None:
+    answer = answered(tmp_path, "what is the lowest clock for kws in 60 ms on an stm32l4r5?")
+    assert "even at 120 MHz, the highest" in answer
+    assert "In proportion it would take 221" in answer
 
 
 def test_a_board_described_in_figures_stands_on_a_chip_with_room_for_them(tmp_path: Path) -> None:

@@ -1,0 +1,221 @@
+"""How far a variable goes within the limits: the value, else what comes nearest and what it would take."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Sequence
+
+from ..bench import Answering, Call, Record, call_of, needed
+from ..query import LIMITS, Query, Role
+from ..want import Want
+from . import energies, reach, side_by_side
+from .changes import for_instance
+from .phrases import allowed, ask_model, assumed, figure, joined, lines, model_shown, said, subject, table
+
+_BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+_MOST_WAITING = 64
+"""More at once wait longer than a server should."""
+_NEARLY = 0.9
+"""Of the most images a second: more is not worth the wait."""
+_BOUNDS = (Role.LATENCY_MS, Role.RATE_HZ, Role.RAM_BYTES, Role.ENERGY_UJ, Role.POWER_MW)
+_TIME = "figures.latency_ms"
+
+
+def furthest(query: Query, wants: Sequence[Want]) -> Answering:
+    """As far as the variable goes within the limits, and what binds there."""
+    if not query.has(Role.MODEL):
+        return ask_model()
+    if not query.has(Role.TARGET):
+        return (yield from for_instance(furthest, query, wants))
+    variable, bounded = _variable(query, wants), query.has(*_BOUNDS)
+    if variable == "batch" and not bounded:
+        return (yield from _best_batch(query))
+    if variable == "batch" and query.has(Role.RATE_HZ) and not query.has(Role.BATCH):
+        batches = query.put(Role.BATCH, *(float(batch) for batch in _BATCHES if batch <= _MOST_WAITING))
+        return (yield from side_by_side.side_by_side(batches, (Want.COMPARE, Want.MEETS, Want.THROUGHPUT)))
+    varied = {"clock": [Role.CLOCK_MHZ], "batch": [Role.BATCH]}.get(variable, [])
+    query = query.without(varied)
+    if variable == "clock" and not bounded:
+        return (yield from reach.frugal_clock(query, wants))
+    if variable == "batch" and not query.has(*set(LIMITS) - {Role.LATENCY_MS}):
+        return (yield from _largest_batch(query))
+    sized = energies.sized(query)[0] if variable == "battery-life" else query
+    record = needed((yield call_of("find_limit", sized, variable=variable)))
+    if not record["feasible"] or not record.knows("value"):
+        changes = "" if {Want.IMPROVE, Want.WHAT_IF} & set(query.wants) else _changes(query, record)
+        return lines(_none(query, record), changes, assumed(query, record))
+    time = f": {record.ref(f'at.{_TIME}', '~')} an inference there"
+    time = time if record.knows(f"at.{_TIME}") and variable != "ram" else ""
+    value = record.ref("value", "KiB") if variable == "ram" else record.ref("at.told")
+    doubt = ""
+    if record["beyond"] and record["beyond"]["verdict"] == "UNKNOWN" and record.knows("beyond.told"):
+        doubt = f"Beyond it cannot be told: {record.ref('beyond.reasons[#0]')}."
+    first = f"{value} is {record.ref('question')}{_within(query, record)}{time}, {subject(query, record)}."
+    return lines(first, doubt, assumed(query, record))
+
+
+def _within(query: Query, record: Record) -> str:
+    unsure = bool(record["at"]) and record["at"]["verdict"] == "MARGINAL"
+    within = " within your limits" if query.has(*LIMITS) else ""
+    return f"{within}{', not surely, as the interval reaches beyond' if unsure and within else ''}"
+
+
+def _none(query: Query, record: Record) -> str:
+    """The nearest that was tried with its figure; of a clock also which it would take in proportion."""
+    where = subject(query, record)
+    if record.knows("likely.value"):
+        time = f"{record.ref('likely.told')}, {record.ref(f'likely.{_TIME}', '~')} an inference there"
+        return (
+            f"By the estimate alone {time}, is {record.ref('question')}{_within(query, record)}, {where}; "
+            "none is sure, as the interval reaches beyond."
+        )
+    if not query.has(*LIMITS):
+        why = f": {record.ref('beyond.reasons[#0]')}" if record.knows("beyond.reasons[#0]") else ""
+        return f"It cannot be told, {where}{why}."
+    if not record.knows("beyond.reasons[#0]"):
+        return f"None within your limits: {where}."
+    clocked = record["variable"] == "clock"
+    nearest = f"{record.ref('beyond.told')}{', the highest,' * clocked}"
+    first = f"None: {where} misses it even at {nearest} as {record.ref('beyond.reasons[#0]')}."
+    most = query.number(Role.LATENCY_MS) or 1e3 / (query.number(Role.RATE_HZ) or 1e3)
+    timed = record["binding"] in ("latency", "rate") and record.knows(f"beyond.{_TIME}")
+    if not clocked or not timed:
+        return first
+    clock = f"{record.id}.beyond.{_TIME}/{most:g}ms*{record['beyond']['value']:g}MHz"
+    return f"{first} In proportion it would take {{{{{clock}|MHz}}}}."
+
+
+def _changes(query: Query, record: Record) -> str:
+    """The shortest list of other changes that meets the limits; empty without one."""
+    fit = record["fit"] or {}
+    chosen = (fit.get("changes") or {}).get("changes") or ()
+    if not fit.get("feasible") or not chosen or not all(allowed(query, one["effort"]) for one in chosen):
+        return ""
+    path = "fit.changes"
+    names = joined(record.ref(f"{path}.changes[#{i}].technique") for i in range(len(chosen)))
+    word = "It probably does" if record["fit"]["changes"]["verdict"] == "MARGINAL" else "It does"
+    time = record.ref(f"{path}.after.latency_ms", "~")
+    return f"{word} with {names} ({record.ref(f'{path}.effort')}): {time}."
+
+
+def _variable(query: Query, wants: Sequence[Want]) -> str:
+    bound = {"ram": Role.RAM_BYTES, "rate": Role.RATE_HZ}
+    free = [name for name in query.all(Role.VARIABLE) if name not in bound or not query.says(bound[name])]
+    if free:
+        return free[0]
+    if Want.BATTERY_LIFE in wants and query.has(Role.BATTERY, Role.CHARGE_MAH):
+        return "battery-life"
+    if Want.RAM in wants:
+        return "ram"
+    return "rate" if not query.has(Role.RATE_HZ) else "clock"
+
+
+def _largest_batch(query: Query) -> Answering:
+    """The largest within a time, and the one from which on more gain little."""
+    most = query.number(Role.LATENCY_MS) or 0.0
+    found = yield from _of_batches(query, _BATCHES, most)
+    if not found:
+        one = needed((yield call_of("estimate_performance", query, batch=1)))
+        return lines(
+            f"None: {subject(query, one)} misses {said(query, Role.LATENCY_MS)} even with batch 1, "
+            f"{figure(one, 'latency_ms')}.",
+            assumed(query, one),
+        )
+    low, high = _batch(found[-1]), 2 * _batch(found[-1])
+    while high - low > 1:
+        between = yield from _of_batches(query, [(low + high) // 2], most)
+        found += between
+        low, high = ((low + high) // 2, high) if between else (low, (low + high) // 2)
+    largest, knee = found[-1], _knee(found)
+    unsure = (largest.ends("latency_ms") or (0.0, 0.0))[1] > most
+    more = "" if knee is largest else f"{_as_good(knee, _best(found))}."
+    return lines(
+        f"Batch {largest.ref('deployment.batch')} is the largest within {said(query, Role.LATENCY_MS)}"
+        f"{', though not surely' * unsure}: {_rates(largest)}: {model_shown(query)} on "
+        f"{largest.ref('deployment.target')}.",
+        more,
+        assumed(query, largest),
+    )
+
+
+def _best_batch(query: Query) -> Answering:
+    """The batch from which on more gain little, and the one with the most images a second."""
+    named = {int(number) for number in query.numbers(Role.BATCH)}
+    records = yield from _of_batches(query, sorted({*_BATCHES, *named}))
+    if not records:
+        return f"I could not estimate {model_shown(query)} in any batch there."
+    knee, best = _knee(records), _best(records)
+    shown = [r for at, r in enumerate(records) if at % 2 == 0 or r in (knee, best) or _batch(r) in named]
+    cells = [
+        (r.ref("deployment.batch"), r.ref("latency_ms"), r.ref("inferences_per_second", "images/s"))
+        for r in shown
+    ]
+    return lines(
+        f"{_as_good(knee, best)}; more gains little: {model_shown(query)} on "
+        f"{knee.ref('deployment.target')}.",
+        table(("batch", "latency of the batch", "throughput"), cells),
+        assumed(query, knee),
+    )
+
+
+def cost_of_batch(query: Query, wants: Sequence[Want]) -> Answering:
+    if not query.has(Role.MODEL):
+        return ask_model()
+    if not query.has(Role.TARGET):
+        return (yield from for_instance(cost_of_batch, query, wants))
+    if not query.has(Role.BATCH):
+        return (yield from _best_batch(query))
+    many = needed((yield call_of("estimate_performance", query)))
+    one = needed((yield call_of("estimate_performance", query.without([Role.BATCH]))))
+    rate, time = "inferences_per_second", "latency_ms"
+    alone = f"; one at a time {one.ref(rate, 'images/s')} and {one.ref(time)}" if one.id != many.id else ""
+    return lines(
+        f"{figure(many, rate, 'images/s')}, {figure(many, time, basis=False)} a batch, "
+        f"{many.ref('per_image_ms')} an image: {subject(query, many)}{alone}.",
+        assumed(query, many),
+    )
+
+
+def _of_batches(
+    query: Query, batches: Sequence[int], most_ms: float = math.inf
+) -> Generator[Call, Record, list[Record]]:
+    """Estimates of them, up to the first that does not run, or not within the time."""
+    records: list[Record] = []
+    for batch in batches:
+        record = yield call_of("estimate_performance", query, batch=batch)
+        if (record.number("latency_ms") or math.inf) >= most_ms:
+            break
+        records.append(record)
+    return records
+
+
+def _batch(record: Record) -> int:
+    return int(record.number("deployment.batch") or 1)
+
+
+def _rate(record: Record) -> float:
+    return record.number("inferences_per_second") or 0.0
+
+
+def _best(records: Sequence[Record]) -> Record:
+    return max(records, key=_rate)
+
+
+def _knee(records: Sequence[Record]) -> Record:
+    """The smallest batch that comes near the most images a second."""
+    return next(record for record in records if _rate(record) >= _NEARLY * _rate(_best(records)))
+
+
+def _as_good(knee: Record, best: Record) -> str:
+    """What a batch is enough for, and how much of the most that is."""
+    rate = "inferences_per_second"
+    share = f"{{{{{knee.id}.{rate}/{best.id}.{rate}|%}}}} of the most, {best.ref(rate, 'images/s')}"
+    of = "the most" if knee is best else f"{share} at batch {best.ref('deployment.batch')}"
+    return f"Batch {knee.ref('deployment.batch')} is enough: {_rates(knee)}, {of}"
+
+
+def _rates(record: Record) -> str:
+    return f"{record.ref('inferences_per_second', 'images/s~')}, {record.ref('latency_ms', '~')} a batch"
+
+
+__all__ = ["cost_of_batch", "furthest"]
