@@ -28,8 +28,12 @@ from .wants import chosen
 from .words import spoken
 
 LONGEST_QUESTION = 4_000
+_CHANGE = re.compile(r"\b(?:prune|input|width|depth|low-rank)-\d{1,2}\b", re.I)
+"""As answers name them."""
 _WITHOUT = re.compile(r"\b(?:without|no|not) +(?:the +|any +)?$", re.I)
 """Before kernels in whose place the reference ones are taken."""
+_DOUBTED = re.compile(r"\b(?:leave out|do without|drop|skip|disable|turn off|need|worth)(?: the)? +$", re.I)
+"""Before kernels that are weighed against the reference ones."""
 _MLPERF_TINY = re.compile(r"\b(?:ml ?perf[- ]?tiny|tiny[- ]?ml ?perf)\b", re.I)
 _HEAD = re.compile(
     r"\b(?:ssd(?:lite)?|(?:faster|mask)[- ]?r-?cnn|retinanet|fpn|deep ?lab(?:[- ]?v?3\+?)?|u-?net|centernet)"
@@ -62,7 +66,9 @@ def read(
     """
     text = question.strip()[:LONGEST_QUESTION]
     names = recalled(text, find_names(text, own), spoken_of, own)
-    figures: Sequence[Figure] = find_figures(text, [(name.start, name.end) for name in names])
+    changes = list(_CHANGE.finditer(text))
+    spans = [(name.start, name.end) for name in names] + [change.span() for change in changes]
+    figures: Sequence[Figure] = find_figures(text, spans)
     stated, told = figures, own_figures(text, names, figures)
     words, places = masked(text, names, figures)
     figures, labels, sure = labels_of(text, words, places, figures, known)
@@ -95,6 +101,7 @@ def read(
             *_suite(text, names),
             *written,
             *slots,
+            *(Slot(role=Role.TECHNIQUE, value=change[0].casefold(), text=change[0]) for change in changes),
             *without,
             *alone_taken(text),
             *_of_words(plain),
@@ -197,6 +204,8 @@ def _of_names(text: str, names: Sequence[Name]) -> Iterator[Slot]:
         value = "|".join(name.ids) if name.family else name.ids[0]
         if role is Role.RUNTIME and value.startswith("tflm") and _WITHOUT.search(text[: name.start]):
             value = "tflm-reference"
+        if role is Role.RUNTIME and value.startswith("tflm-") and _DOUBTED.search(text[: name.start]):
+            yield Slot(role=role, value="tflm-reference", text=f"without {name.text}")
         again = [other.text for other in named if other.ids == name.ids and other is not name]
         if (role, value) not in seen:
             seen.add((role, value))

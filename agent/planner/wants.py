@@ -116,6 +116,10 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
         return (Want.LIMIT,)
     if spoken("sparse", query.question) and {Want.WHAT_IF, Want.COMPARE, Want.PLAUSIBLE} & set(wants):
         return (Want.CONCEPT, Want.LATENCY)
+    changes = (str(s.value) for s in query.slots if s.role is Role.TECHNIQUE and not s.inherited)
+    several = len({change.partition("-")[0] for change in changes}) > 1 and "accura" not in query.question
+    if several and query.has(Role.MODEL) and query.has(Role.TARGET):
+        wants = [Want.WHAT_IF, *(want for want in wants if want in QUANTITIES)]
     if not wants and query.has(Role.TARGET) and not query.has(Role.MODEL):
         wants = [Want.CHIP_FACTS]
     wants = [*wants, *_of_slots(query, wants)]
@@ -164,6 +168,7 @@ def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:
         out.add(Want.WHAT_IF)
     if Want.WHAT_IF in wants and query.says(Role.TECHNIQUE):
         out.add(Want.IMPROVE)
+        out |= {Want.COMPARE} if len(query.all(Role.TECHNIQUE)) > 1 else set()
     if Want.HOW_MANY in first:
         out.add(Want.LIMIT)
     if Want.BATTERY_LIFE in wants and query.says(Role.LIFE_MS):

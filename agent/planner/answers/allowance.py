@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
+from ..wants import YES_OR_NO
 from ..words import spoken
 from . import energies
 from .deployment import STAND_IN, stand_ins
@@ -42,7 +43,7 @@ def reckons_back(query: Query, wants: Sequence[Want]) -> bool:
     asked = bool(_COUNTS & set(wants)) or "rate" in query.all(Role.VARIABLE)
     battery = query.has(*_OF_A_BATTERY)
     if battery and query.says(Role.LIFE_MS):
-        return asked or Want.BATTERY_LIFE in wants
+        return asked or (Want.BATTERY_LIFE in wants and not query.has(Role.RATE_HZ))
     return asked and (battery or query.says(Role.POWER_MW, Role.CURRENT_UA, Role.ENERGY_UJ))
 
 
@@ -133,6 +134,8 @@ def _rate(query: Query, record: Record, notes: Sequence[str]) -> _Found:
     else:
         notes = [*notes, "Computing alone: what it takes asleep is not known and goes off"]
     shown = put(f"{most}{how_often(query.question, hertz, f'{spare}/{cost}')}", record)
+    if YES_OR_NO.match(query.question):
+        shown = f"Not nonstop: {shown[:1].lower()}{shown[1:]}"
     return _Found(
         record, shown, put("with {of} on average and {energy_uj} each", record, of=of), notes, hertz
     )
@@ -149,6 +152,7 @@ def _allowed(query: Query, record: Record) -> tuple[str, float, str]:
     charge, nominal_v = record.number("battery.capacity_mah"), record.number("battery.nominal_v")
     hours = (query.number(Role.LIFE_MS) or 0.0) / _HOUR_MS
     if not charge or not nominal_v or not hours:
-        return "", 0.0, "as the charge of that battery is not known"
+        unknown = "charge" if not charge else "voltage"
+        return "", 0.0, f"as the {unknown} of that battery is not known: say it"
     of = f"{said(query, Role.BATTERY, Role.CHARGE_MAH)} over {said(query, Role.LIFE_MS)}"
     return f"{_BATTERY}/{hours:.3f}h", charge * nominal_v / hours, of

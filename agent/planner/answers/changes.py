@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -91,7 +92,8 @@ def _side_by_side(query: Query, wants: Sequence[Want], tried: Mapping[str, Recor
         rows["together"] = (both, "combined.after")
         verdict = _verdict_after(query, both)
         bring = brings(both, "combined", wants).partition(" ")[2].replace(") brings", ") bring", 1)
-        told = told if " or " in query.question else f"{joined(tried)} together {bring}; {told}"
+        joins = spoken("combined", query.question) or _BOTH.search(query.question)
+        told = f"{joined(tried)} together {bring}; {told}" if joins else told
     elif query.has(*LIMITS):
         meeting = joined(name for name, record in tried.items() if _reaches(query, record["options"][0]))
         verdict = f"{meeting} keeps to it." if meeting else "None of them keeps to it."
@@ -115,7 +117,8 @@ def _most_of_each(tried: Mapping[str, Record], asked: Sequence[str]) -> str:
         known = [name for name, number in after.items() if number is not None]
         if known:
             best = min(known, key=lambda name: after[name] or 0.0)
-            found.setdefault(best, []).append(_GOAL_WORDS[what])
+            shown = tried[best].ref(f"options[#0].after.{_FIGURES[what]}")
+            found.setdefault(best, []).append(f"{_GOAL_WORDS[what]} ({shown})")
     return joined(f"{name} brings most for the {joined(of)}" for name, of in found.items())
 
 
@@ -133,6 +136,7 @@ def bare(query: Query) -> Query:
     return query.without(OF_NETWORKS) if changed or not is_named(query.text(Role.MODEL)) else query
 
 
+_BOTH = re.compile(r"\b(?:and|both|plus|with)\b", re.IGNORECASE)
 _OF_BUILDS = ("build-", "fpu-")
 
 
@@ -146,6 +150,7 @@ def techniques_of(query: Query) -> Iterator[str]:
         found += [f"width-{100 * width:g}" for width in query.numbers(Role.WIDTH)]
         types = [slot for slot in query.slots if slot.role is Role.DTYPE and not (found and slot.inherited)]
         found += [str(slot.value) for slot in types if slot.value in ("int8", "float16")]
+    found += ["weights-int4"] if found and query.says(Role.DTYPE) and "int4" in query.all(Role.DTYPE) else []
     yield from dict.fromkeys(found)
 
 

@@ -129,6 +129,8 @@ def _capacity(record: Record) -> str:
 
 
 def _missing(record: Record) -> str:
+    if record.knows("average_power_mw", "battery.capacity_mah") and not record.knows("battery.nominal_v"):
+        return "the voltage of that battery"
     return " and ".join(text.partition(":")[0] for text in record["missing"]) or "its power"
 
 
@@ -139,7 +141,8 @@ def _unknown(record: Record) -> str:
     )
     return (
         f"{NOT_KNOWN}, as no source gives "
-        f"{_missing(record)}{share if record.knows('active_share') else ''}; {TELL}"
+        f"{(missing := _missing(record))}{share if record.knows('active_share') else ''}; "
+        f"{'say it, such as *3.7 V*' if 'voltage' in missing else TELL}"
     )
 
 
@@ -147,7 +150,7 @@ def life(record: Record, path: str) -> str:
     days = record.number(path) or 0
     if days > AGED_DAYS:
         return "ten years and more"
-    return figure(record, path, "days" if days < 730 else "years")
+    return figure(record, path, "h" if days < 2 else "days" if days < 730 else "years")
 
 
 def _shares(record: Record) -> str:
