@@ -92,7 +92,7 @@ def _side_by_side(query: Query, wants: Sequence[Want], tried: Mapping[str, Recor
         rows["together"] = (both, "combined.after")
         verdict = _verdict_after(query, both)
         bring = brings(both, "combined", wants).partition(" ")[2].replace(") brings", ") bring", 1)
-        joins = spoken("combined", query.question) or _BOTH.search(query.question)
+        joins = len(spoken("technique", query.question)) < 2 or _BOTH.search(query.question)
         told = f"{joined(tried)} together {bring}; {told}" if joins else told
     elif query.has(*LIMITS):
         meeting = joined(name for name, record in tried.items() if _reaches(query, record["options"][0]))
@@ -144,6 +144,7 @@ def techniques_of(query: Query) -> Iterator[str]:
     """As they were named, with figures before words: prune 30 % is not half."""
     named = [slot for slot in query.slots if slot.role is Role.TECHNIQUE]
     exact = {str(slot.value).partition("-")[0] for slot in named if slot.text}
+    exact |= {"input"} if query.numbers(Role.SIDE) else set()
     found = [str(s.value) for s in named if s.text or str(s.value).partition("-")[0] not in exact]
     found += [f"input-{side:g}x{side:g}" for side in query.numbers(Role.SIDE)]
     if not is_named(query.text(Role.MODEL)):
