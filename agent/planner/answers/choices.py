@@ -7,7 +7,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from ...pages import Subject
-from ..bench import Answering, Call, Record, call_of, needed
+from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..choice import Order, classes_of, is_narrowed, lists, meant, order_of, parted, shown_of
 from ..query import LIMITS, Query, Role
 from ..want import Want
@@ -378,18 +378,19 @@ def _by_life(
     if not battery.has(Role.BATTERY, Role.CHARGE_MAH) or not query.has(Role.RATE_HZ):
         return rows, {}, ""
     wanted = (query.number(Role.LIFE_MS) or 0.0) / _DAY_MS
-    lives: list[tuple[bool, float, float, str, Record]] = []
+    lives: list[tuple[bool, bool, float, float, str, Record]] = []
     for row in rows[: 2 * _SHOWN]:
         one = battery.put(Role.TARGET, row["target"]).put(Role.RUNTIME, row["runtime"])
         budget = yield call_of("estimate_energy_budget", one)
         sleeps = budget.knows("battery.life_days")
         path = f"battery.{'life' if sleeps else 'most'}_days"
         days, end = budget.number(path) or 0.0, (budget.ends(path) or (0.0, 0.0))[1]
-        lives.append((not sleeps or days < wanted, -days, end, energies.lasts(budget), row))
-    lives.sort(key=lambda life: life[:2])
-    short, _, end, cell, _ = lives[0]
-    cells, order = {"battery life": [life[3] for life in lives]}, [life[4] for life in lives]
-    if not wanted or not end:
+        lasts = energies.lasts(budget)
+        lives.append((not sleeps or days < wanted, lasts == NOT_KNOWN, -days, end, lasts, row))
+    lives.sort(key=lambda life: life[:3])
+    short, unknown, _, end, cell, _ = lives[0]
+    cells, order = {"battery life": [life[4] for life in lives]}, [life[5] for life in lives]
+    if not wanted or not end or unknown:
         return order, cells, ""
     word = "Yes" if not short else "Not surely" if end >= wanted else "No"
     return order, cells, f"{word}, for {said(query, Role.LIFE_MS)} the longest that I find lasts {cell}: "

@@ -88,7 +88,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
             head, _, rest = text.partition("; ")
             head = (
                 head[:1].upper() + head[1:]
-                if head.startswith(("no, ", "no battery", "yes, ", "probably "))
+                if head.startswith(("no, ", "no battery", "yes, ", "probably ", "not sure "))
                 else head
             )
             parts += [f"{head}: {where}.", sentence(rest)]

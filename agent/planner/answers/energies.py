@@ -150,7 +150,7 @@ def life(record: Record, path: str) -> str:
     days = record.number(path) or 0
     if days > AGED_DAYS:
         return "ten years and more"
-    return figure(record, path, "h" if days < 2 else "days" if days < 730 else "years")
+    return figure(record, path, "h" if days < 1 else "days" if days < 730 else "years")
 
 
 def _shares(record: Record) -> str:
@@ -172,8 +172,9 @@ def _verdict(query: Query, record: Record, path: str) -> str:
         return f"no, not {words}: "
     if path.endswith("life_days") and ends[0] >= days:
         return f"yes, longer than {words}: "
-    likely = (record.number(path) or 0) >= days and path.endswith("life_days")
-    return f"probably {'' if likely else 'not '}{words}, though not surely: "
+    if not path.endswith("life_days"):
+        return f"not sure whether {words}: "
+    return f"probably {'' if (record.number(path) or 0) >= days else 'not '}{words}, though not surely: "
 
 
 def _charge(query: Query, record: Record) -> str:
