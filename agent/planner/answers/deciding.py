@@ -189,6 +189,8 @@ def _best(decision: Decision) -> str:
     if pick.number(by) is None:
         return "is the one of which most is known"
     best = f"{by.best} with {pick.plain(by)}"
+    if second is None and unknown_of(decision):
+        return f"is the one whose {by.head} is known, {pick.plain(by)}"
     if second is None:
         return best
     if alike(pick.number(by), second.number(by)):

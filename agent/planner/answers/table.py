@@ -163,7 +163,7 @@ def _judged(table: Table) -> Conclusion:
     elif len(of) == 1 and len(good) <= 1 and asked:
         text = f"{who}{_with(first, main)}"
     else:
-        parts = [_best(of[:_PAIR] if asked else of, table.columns, main), *([who] if asked else [])]
+        parts = [_best(of[:_PAIR] if asked else runs, table.columns, main), *([who] if asked else [])]
         text = "; ".join(parts if limited else parts[::-1])
     if by_goal and limited and not query.has(Role.ENERGY_UJ, Role.POWER_MW, Role.LIFE_MS):
         text = _best_of_all(table, main) + text
@@ -226,7 +226,9 @@ def _best(rows: Sequence[Row], columns: Sequence[Column], main: Column) -> str:
     best, *others = [row for row in rows if row.number(main) is not None]
     text = f"{best.name} {main.best} with {_shown(best, main)}"
     if not others:
-        return text
+        return (
+            text if len(rows) == 1 else f"I know the {main.head} of {best.name} alone, {_shown(best, main)}"
+        )
     if same := _alike(best, others[0], columns, main):
         return text + same
     text += _ahead(best, others[0], main)
