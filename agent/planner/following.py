@@ -88,11 +88,17 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     excluded = frozenset[str]()
     if not set(LIMITS) <= ended:
         excluded = earlier.excluded - frozenset(spoken("allowed", query.question))
-    subject = subject_slots(query, earlier)
+    subject = [s for s in subject_slots(query, earlier) if s.role is not Role.TARGET or not _is_open(query)]
     own = of_the_one_before(query, earlier) if named and any(s.role is Role.TARGET for s in subject) else ()
     slots = (*query.slots, *_inherited((*subject, *kept, *own)))
     notes = (*query.notes, *_of_a_stand_in(query, earlier))
     return query.model_copy(update={"slots": slots, "excluded": query.excluded | excluded, "notes": notes})
+
+
+def _is_open(query: Query) -> bool:
+    """Whether hardware is looked for by a question that is whole by itself: what for, with what demands."""
+    whole = query.says(Role.MODEL) and query.says(*LIMITS) and not query.says(Role.TARGET)
+    return whole and Want.RECOMMEND in query.wants and "the_two" not in query.asks
 
 
 _STRANGE = " is not known here: this is for "
@@ -218,6 +224,8 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
         return query.model_copy(update={"wants": wants}), False
     choices = _CHOICES if query.picks else _CHOICES - {Want.COMPARE} if query.says(Role.TARGET) else ()
     asked = tuple(want for want in earlier.topic if want not in choices) or (Want.FITS, Want.LATENCY)
+    if asked == (Want.BOUND,) and query.says(Role.TARGET) and earlier.has(*LIMITS):
+        asked = (Want.MEETS, *asked)
     asks = query.asks | (earlier.asks & _KEPT_ASKS)
     return query.model_copy(update={"wants": asked, "asks": asks}), True
 

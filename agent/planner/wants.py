@@ -172,6 +172,7 @@ def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:
     if Want.HOW_MANY in first:
         out.add(Want.LIMIT)
     if Want.BATTERY_LIFE in wants and query.says(Role.LIFE_MS):
+        out |= set() if query.says(*CLAIMS) else {Want.PLAUSIBLE}
         out |= set() if query.says(*(role for role in LIMITS if role is not Role.RATE_HZ)) else {Want.MEETS}
     if Want.RECOMMEND in first and query.has(Role.MODEL) and not query.has(Role.TARGET):
         out |= {Want.LIST_TARGETS, Want.COMPARE, Want.FITS, Want.MEETS, Want.PRICE}
