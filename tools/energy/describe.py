@@ -36,10 +36,10 @@ def energy_budget(report: EnergyBudget) -> Document:
             ("Energy of an inference", "{energy_uj~!}"),
             ("Energy of a wake-up", "{wakeup_uj~!}"),
             ("Power while computing", joined(text("{power.power_mw~!}"), text(supply))),
-            ("Sleep current", "{sleep_current_ua~!}"),
+            *_between(report),
             ("Average power", "{average_power_mw~!}"),
             ("of which inferences", "{compute_power_mw~!}"),
-            ("of which sleep", "{sleep_share~!}"),
+            (f"of which {'idle' if report.rests == 'idle' else 'sleep'}", "{sleep_share~!}"),
             *([("of which sensors", "{sensor_power_mw~!}")] if report.sensor_power_mw.value else []),
             ("Charge a day", "{charge_mah~!}"),
             ("of which inferences", "{compute_charge_mah~!}"),
@@ -60,6 +60,11 @@ def energy_budget(report: EnergyBudget) -> Document:
     )  # fmt: skip
 
 
+def _between(report: EnergyBudget) -> list[tuple[str, str]]:
+    idle = ("Power while idle", "{sleep_power_mw~!}")
+    return [idle if report.rests == "idle" else ("Sleep current", "{sleep_current_ua~!}")]
+
+
 def _split() -> Table:
     """The power while computing, in the part that follows the clock and the part that does not."""
     rows = tuple(
@@ -77,7 +82,7 @@ def battery_table(nonstop: str = "One inference after the other") -> Table:
         ("Voltage", "{battery.nominal_v~!}"),
         ("Self-discharge a year", "{battery.self_discharge_share~!}"),
         ("Life", "{battery.life_days~!}"),
-        ("at most, if sleep took nothing", "{battery.most_days~!}"),
+        ("at most, inferences alone", "{battery.most_days~!}"),
         (nonstop, "{battery.nonstop_days~!}"),
     )
 

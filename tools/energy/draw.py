@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import TypedDict
 
 from ...hardware_db.coefficients import DATASHEET_ALONE
@@ -19,24 +20,38 @@ HOURS = 24.0
 
 @dataclass(frozen=True)
 class Sleep:
+    """What is drawn between inferences."""
+
     current_ua: Quantity
     note: str
-    """What the current stands on."""
+    """What it stands on."""
+    idle_mw: Quantity = field(default=Quantity.unknown("mW"))
+    """Of a whole board that nothing runs on, where no sleep current is known."""
 
 
 def sleep_of(deployment: Deployment, sleep_ua: float | None) -> Sleep:
-    """The current asked for, else the database's; unknown where there is neither, never 0."""
+    """The current asked for, else the database's, else what a board draws idle; unknown, never 0, without."""
     if sleep_ua is not None:
         return Sleep(
             Quantity.exact(sleep_ua, "uA", Basis.ASSUMED), f"sleep current as given: {sleep_ua:g} µA"
         )
     known = next((mode.sleep_ua for mode in deployment.target.power if mode.sleep_ua is not None), None)
     if known is None:
-        return Sleep(Quantity.unknown("uA"), "")
+        return _idle(deployment)
     if known.source == GIVEN:
         return Sleep(Quantity.exact(known.value, "uA", Basis.MEASURED), "sleep current: as given")
     figure = Quantity.within_factor(known.value, DATASHEET_ALONE.interval_factor, "uA", Basis.DATASHEET)
     return Sleep(figure, f"sleep current: {deployment.target.stands_in(known)}")
+
+
+def _idle(deployment: Deployment) -> Sleep:
+    known = [m.board_idle_w for m in deployment.target.power if m.board_idle_w is not None]
+    if not known:
+        return Sleep(Quantity.unknown("uA"), "")
+    most = max(known, key=lambda leaf: leaf.value)
+    figure = Quantity.within_factor(most.value * 1000, DATASHEET_ALONE.interval_factor, "mW", Basis.DATASHEET)
+    text = f"between inferences: {deployment.target.stands_in(most)}: the whole board while nothing runs"
+    return Sleep(Quantity.unknown("uA"), text, figure)
 
 
 @dataclass(frozen=True)
@@ -98,7 +113,7 @@ class Draw:
 
     compute_power_mw: Quantity
     sleep_power_mw: Quantity
-    """While asleep, not averaged."""
+    """While asleep or idle, not averaged."""
     sensor_power_mw: Quantity
     """Of what draws all the time beside the chip; 0 where nothing was named."""
     average_power_mw: Quantity
@@ -120,9 +135,10 @@ def draw(
     resting = rest_of(active_share)
     sensor = Quantity.exact(beside.sensor_ua or 0.0, "uA", Basis.ASSUMED)
     asleep_mw, sensor_mw = (_power(each, supply_v) for each in (sleep.current_ua, sensor))
+    asleep_mw = asleep_mw if asleep_mw.known else sleep.idle_mw
     rest_mw = product("mW", (resting, 1), (asleep_mw, 1))
     compute_mah = charge_of(compute_mw, supply_v, cell, beside)
-    if beside.regulator_efficiency is None:
+    if beside.regulator_efficiency is None and sleep.current_ua.known:
         rest_mah = product("mAh", (resting, 1), (sleep.current_ua, 1), by=HOURS / 1e3)
         sensor_mah = sensor.scaled(HOURS / 1e3, "mAh")
     else:

@@ -85,6 +85,7 @@ def budget_of(case: Study, asked: Duty, cell: Cell | None, beside: Board = CHIP_
         power=split_of(power),
         sleep_current_ua=sleep.current_ua,
         sleep_power_mw=drawn.sleep_power_mw,
+        rests=_rests(sleep),
         sensor_power_mw=drawn.sensor_power_mw,
         regulator_efficiency=beside.regulator_efficiency,
         active_share=share,
@@ -193,14 +194,21 @@ def life_of(cell: Cell, drawn: Draw, nonstop_mah: Quantity) -> BatteryLife:
     )
 
 
+def _rests(sleep: Sleep) -> str:
+    return "asleep" if sleep.current_ua.known else "idle" if sleep.idle_mw.known else ""
+
+
 def _missing(case: Study, share: Quantity, sleep: Sleep) -> tuple[str, ...]:
     target, notes = case.deployment.target.id, []
     if case.latency_ms.value is None:
         notes.append(f"a measurement of {case.deployment.runtime.id} on a core of this kind")
     if case.power.milliwatts.value is None:
         notes.append(f"a cited power of {target} while computing")
-    if sleep.current_ua.value is None and share.value != 1.0:
-        notes.append(f"the sleep current of {target} with its RAM kept: give sleep_ua")
+    between = sleep.current_ua.known or sleep.idle_mw.known
+    if not between and share.value != 1.0:
+        whole = any(m.board_power_w or m.board_active_w for m in case.deployment.target.power)
+        what = f"what {target} draws idle" if whole else f"the sleep current of {target} with its RAM kept"
+        notes.append(f"{what}: give sleep_ua")
     return tuple(notes)
 
 

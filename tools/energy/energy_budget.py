@@ -36,7 +36,7 @@ class BatteryLife(Result):
     life_days: Quantity
     """Unknown where the sleep current is, or where the rate cannot be reached."""
     most_days: Quantity
-    """Were sleep to take nothing: an upper bound of the life."""
+    """Were nothing drawn between inferences: an upper bound of the life."""
     nonstop_days: Quantity
     """One inference after the other."""
     sources: tuple[str, ...]
@@ -73,7 +73,9 @@ class EnergyBudget(Result):
     sleep_current_ua: Quantity
     """Current asleep."""
     sleep_power_mw: Quantity
-    """Power asleep."""
+    """Power between inferences."""
+    rests: str = ""
+    """What it is between inferences: asleep, or idle as a whole board that does not sleep; empty: unknown."""
     sensor_power_mw: Quantity
     """Of what draws all the time beside the chip; 0 where no sensor was named."""
     regulator_efficiency: float | None = None
@@ -83,9 +85,9 @@ class EnergyBudget(Result):
     compute_power_mw: Quantity
     """Of inferences and wake-ups alone, averaged over time."""
     average_power_mw: Quantity
-    """Over time, asleep and awake."""
+    """Over time, asleep or idle and awake."""
     sleep_share: Quantity
-    """Of the average power, 0 to 1."""
+    """Of what is drawn between inferences, in the average power, 0 to 1."""
     compute_charge_mah: Quantity
     """Of inferences and wake-ups, in a day."""
     charge_mah: Quantity

@@ -46,18 +46,38 @@ def power(query: Query) -> Answering:
         )
     elif query.has(Role.RATE_HZ):
         budget = yield call_of("estimate_energy_budget", sized(query)[0])
-        asleep = budget.knows("average_power_mw")
-        path = "average_power_mw" if asleep else "compute_power_mw"
+        path = averaged_in(budget)
         if budget.knows(path):
-            only = "" if asleep else " without sleep"
-            parts.append(
-                f"{figure(budget, path, basis=False)} on average at {said(query, Role.RATE_HZ)}{only}"
-            )
+            parts.append(f"{mean(budget)} on average at {said(query, Role.RATE_HZ)}{_beyond(budget)}")
             if volts:
                 parts.append(f"{{{{{budget.id}.{path}/{volts:g}V|mA}}}} at {said(query, Role.SUPPLY_V)}")
     elif volts:
         parts.append(f"{{{{{record.id}.power_mw/{volts:g}V|mA}}}} at {said(query, Role.SUPPLY_V)}")
     return ", ".join(parts)
+
+
+def averaged_in(budget: Record) -> str:
+    """The average over time, or what of it computing alone takes."""
+    return "average_power_mw" if budget.knows("average_power_mw") else "compute_power_mw"
+
+
+def mean(budget: Record) -> str:
+    """An average that leaves out what is drawn in between is the least that it can be."""
+    path = averaged_in(budget)
+    return f"{'' if path == 'average_power_mw' else 'at least '}{figure(budget, path, basis=False)}"
+
+
+def _beyond(budget: Record) -> str:
+    """What of the average goes into being idle, or that this is not known and comes on top."""
+    if not budget.knows("average_power_mw"):
+        return f", {' and '.join(_missing_of(budget))} not counted"
+    if budget["rests"] != "idle" or not budget.knows("sleep_share"):
+        return ""
+    return f", {budget.ref('sleep_share', '%')} of it idle"
+
+
+def _missing_of(budget: Record) -> list[str]:
+    return [text.partition(":")[0] for text in budget["missing"]]
 
 
 def _current(query: Query, record: Record) -> Answering:
@@ -131,7 +151,7 @@ def _capacity(record: Record) -> str:
 def _missing(record: Record) -> str:
     if record.knows("average_power_mw", "battery.capacity_mah") and not record.knows("battery.nominal_v"):
         return "the voltage of that battery"
-    return " and ".join(text.partition(":")[0] for text in record["missing"]) or "its power"
+    return " and ".join(_missing_of(record)) or "its power"
 
 
 def _unknown(record: Record) -> str:
@@ -157,7 +177,8 @@ def _shares(record: Record) -> str:
     if not record.knows("average_power_mw", "sleep_share"):
         return ""
     return (
-        f"on average {record.ref('average_power_mw')}, {record.ref('sleep_share', '%')} of it asleep, "
+        f"on average {record.ref('average_power_mw')}, {record.ref('sleep_share', '%')} of it "
+        f"{record['rests'] or 'asleep'}, "
         f"computing {record.ref('active_share', '%')} of the time"
     )
 
@@ -179,14 +200,14 @@ def _verdict(query: Query, record: Record, path: str) -> str:
 
 def _charge(query: Query, record: Record) -> str:
     """The energy that a lifetime takes; without one, of a day."""
-    path = "average_power_mw" if record.knows("average_power_mw") else "compute_power_mw"
+    path = averaged_in(record)
     if not record.knows(path):
         return _unknown(record)
     wanted, words = query.number(Role.LIFE_MS), said(query, Role.LIFE_MS) or "a day"
     spent = f"{{{{{record.id}.{path}*{(wanted or _DAY_MS) / 3.6e6:.6g}h|Wh}}}}"
     charge = f", {{{{{record.id}.{path}*{(wanted or _DAY_MS) / 3.6e6:.6g}h/3V|mAh}}}} at 3 V"
-    only = "" if path == "average_power_mw" else ", computing alone"
-    return f"{words} takes {spent}{charge}{only}, at {figure(record, path, basis=False)} on average"
+    least = "" if path == "average_power_mw" else "at least "
+    return f"{words} takes {least}{spent}{charge}, at {mean(record)} on average{_beyond(record)}"
 
 
 def sized(query: Query) -> tuple[Query, str]:

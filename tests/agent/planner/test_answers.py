@@ -214,3 +214,10 @@ def test_a_figure_of_a_chip_that_is_called_by_name_stands_with_its_source(questi
     (row,) = [each for each in get_target("nrf52840").figures if each.field == field]
     assert f"{field} = " in text
     assert row.source in text
+
+
+@pytest.mark.parametrize(("target", "least"), [("jetson-agx-orin-64gb", True), ("raspberry-pi-5", False)])
+def test_a_mean_power_that_leaves_out_being_idle_is_said_to_be_the_least(target: str, *, least: bool) -> None:
+    answer = holds_up(query(Want.POWER, MODEL="yolov8n", TARGET=target, RATE_HZ=5.0))
+    assert ("at least " in answer and "draws idle not counted" in answer) is least
+    assert ("% of it idle" in answer) is not least

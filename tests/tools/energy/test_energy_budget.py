@@ -226,3 +226,25 @@ def test_a_battery_that_leaks_as_much_as_is_drawn_lasts_half_as_long() -> None:
 def test_a_power_path_that_cannot_be_is_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(UsageError):
         estimate_energy_budget("kws", "nrf52840", rate_hz=1, **wrong)
+
+
+def test_a_board_that_does_not_sleep_draws_its_idle_power_between_inferences() -> None:
+    budget = estimate_energy_budget("kws", "raspberry-pi-zero-2w", rate_hz=4)
+    idle_mw = budget.sleep_power_mw.value * (1 - budget.active_share.value)
+    assert budget.rests == "idle"
+    assert budget.average_power_mw.value == pytest.approx(budget.compute_power_mw.value + idle_mw)
+    assert budget.sleep_share.value > 0.9
+
+
+def test_a_board_whose_idle_power_nobody_gives_has_no_average() -> None:
+    budget = estimate_energy_budget("kws", "jetson-agx-orin-64gb", rate_hz=4)
+    assert budget.rests == ""
+    assert budget.compute_power_mw.known
+    assert not budget.average_power_mw.known
+    assert any("draws idle" in each for each in budget.missing)
+
+
+def test_a_sleep_current_that_is_given_goes_before_what_a_board_draws_idle() -> None:
+    budget = estimate_energy_budget("kws", "raspberry-pi-zero-2w", rate_hz=4, sleep_ua=100, battery="18650")
+    assert budget.rests == "asleep"
+    assert budget.sleep_current_ua.value == 100
