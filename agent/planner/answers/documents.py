@@ -14,6 +14,8 @@ MOST = 3
 """Rows and items that are told of each."""
 _MOST_NAMES = 8
 """Names with a value each."""
+_FIRST = ("operators", "energy.layers", "layers")
+"""What most ask for."""
 _PLAIN = str.maketrans("{}`|\n", "()'/ ")
 """A name out of a file is no reference, and ends no quotation and no cell."""
 _KEY = re.compile(r"\[(?!#)[^\]]*\]")
@@ -33,6 +35,7 @@ def told(record: Record, *known: str) -> list[str]:
     """
     blocks = [block for part in document_of(record).sections for block in part.blocks]
     blocks = [block for block in blocks if not (isinstance(block, Table) and _is_of(block, known))]
+    blocks.sort(key=lambda block: not (isinstance(block, Table) and _is_of(block, _FIRST)))
     found = [line for block in blocks for line in _block(record, block)]
     tables = [block for block in blocks if isinstance(block, Table)]
     return found if any(map(_has_shares, tables)) else [*found, *(_table(record, block) for block in tables)]
@@ -73,7 +76,10 @@ def _shares(record: Record, block: Table) -> Iterator[tuple[float, str]]:
     first = {at: ref for at, ref in reversed(list(_refs(block))) if ref.unit == "%"}
     for at, ref in sorted(first.items()):
         if (share := record.number(_path(ref, at))) is not None:
-            yield share, f"{_said(record, block.rows[at][0], at)} {_said(record, ref, at)}"
+            name, *others = block.rows[at]
+            numbered = isinstance(name, Ref) and name.path.endswith(".index")
+            words = f"{_said(record, name, at)}{f' {_said(record, others[0], at)}' if numbered else ''}"
+            yield share, f"{words} {_said(record, ref, at)}"
 
 
 def _table(record: Record, block: Table) -> str:

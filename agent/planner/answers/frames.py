@@ -27,11 +27,11 @@ from . import (
     deeds,
     doubting,
     facts,
+    files,
     furthest,
     how_many,
     how_sure,
     mean_power,
-    measured,
     messages,
     model_choice,
     operators,
@@ -44,7 +44,6 @@ from . import (
     serving,
     settings,
     talk,
-    traces,
     trust,
 )  # fmt: skip
 from .axes import chosen_from, kinds_of, several
@@ -68,7 +67,7 @@ _OF: tuple[tuple[Frame, tuple[Want, ...]], ...] = (
     (facts.facts, (Want.PRICE, Want.AVAILABILITY, Want.MODEL_FACTS, Want.CHIP_FACTS, Want.RUNTIME_FACTS,
                    Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES, Want.DIFF)),
     (pages.pages, (Want.CONCEPT, Want.PRODUCT)), (deeds.code, (Want.CODE,)),
-    (traces.imported, (Want.IMPORT,)), (deeds.calibrate, (Want.CALIBRATE,)), (generation, (Want.GENERATION,)),
+    (files.imported, (Want.IMPORT,)), (deeds.calibrate, (Want.CALIBRATE,)), (generation, (Want.GENERATION,)),
     (pipeline.pipeline, (Want.PIPELINE,)),
     (talk.thanks, (Want.THANKS,)), (talk.helped, (Want.HELP,)),
     (talk.outside, (Want.OUTSIDE,)), (trust.error, (Want.ERROR,)),
@@ -173,10 +172,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (pipeline.pipeline, lambda: _of_several_rates(query, wants)),
         (model_choice.recommend_model, lambda: model_choice.chooses_model(query)),
         (changes.improve, lambda: changes.pays_off(query)),
-        (measured.firmware, lambda: measured.names_firmware(query)),
-        (measured.two_runs, lambda: measured.names_two_runs(query, wants)),
-        (measured.against_estimate, lambda: measured.names_a_measured_model(query, wants)),
-        (traces.explained, lambda: traces.explains(query, wants)),
+        (files.told, lambda: files.names_file(query, wants)),
         (deeds.foretold, lambda: deeds.foretells(query) and not {*paged, Want.PIPELINE} & set(wants)),
     )
     return next((frame for frame, applies in rules if applies()), None)
