@@ -18,7 +18,6 @@ from .decisions import as_settled, chosen_in, corrects, mine_in, starts_anew, wi
 from .features import Setting
 from .following import CHANGES, of_its_kind, with_earlier
 from .language import of_language_models
-from .own_figures import asked_of, good_for, says_measured, together
 from .pointing import VARIED, pointed, with_company, with_subject
 from .query import Query, Role, Slot
 from .reading import read
@@ -68,7 +67,7 @@ def understood(
     figures = {slot.role for slot in past.slots if isinstance(slot.value, float)}
     setting = Setting(at_hand, earlier is not None, before)
     query = read(question, setting, called, figures, own, past.all(Role.MODEL))
-    query = _with_own_figures(_without_asked_unit(query), past)
+    query = _without_asked_unit(query).model_copy(update={"settings_before": past.slots})
     if earlier is not None:
         earlier = of_its_kind(query, earlier)
         query = query.model_copy(update={"cast": earlier.cast, "shown": earlier.shown})
@@ -117,23 +116,7 @@ def _established(question: str, earlier: Query) -> tuple[Query, ...]:
 def _anew(earlier: Query) -> Query:
     """What another topic leaves of the question before: what can be pointed back at."""
     kept = {"slots": (), "topic": (), "wants": (), "asks": frozenset[str](), "shown": (), "cast": Cast()}
-    told = {"told": None, "figures": None, "held": None, "held_before": None, "asked": ()}
-    return earlier.model_copy(update=kept | told)
-
-
-def _with_own_figures(query: Query, earlier: Query) -> Query:
-    """What the conversation measured, and whether it said so."""
-    return query.model_copy(
-        update={
-            "figures": together(earlier.figures, query.told) if query.told else earlier.figures,
-            "before": earlier.figures,
-            "held_before": earlier.held or earlier.held_before,
-            "settings_before": earlier.slots,
-            "asked": asked_of(query.question, query.told) or good_for(query.told, earlier.asked),
-            "measured": earlier.measured or says_measured(query.question),
-            "measured_before": bool(earlier.told or earlier.measured_before),
-        }
-    )
+    return earlier.model_copy(update=kept)
 
 
 def _without_asked_unit(query: Query) -> Query:

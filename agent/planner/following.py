@@ -119,6 +119,8 @@ def _ended(query: Query, earlier: Query, *, again: bool) -> set[Role]:
     ended = own - {Role.WITHOUT}
     if not again:
         ended |= _OF_A_QUESTION - ({Role.GOAL} if Want.IMPROVE in query.wants else set())
+    if not query.has(Role.MODEL) and not earlier.has(Role.MODEL):
+        ended -= {Role.CLAIMED_MS, Role.CLAIMED_UJ, Role.CLAIMED_MW} - own
     if "without any changes" in query.excluded:
         ended |= CHANGES
     if Role.TARGET in own and not set(query.all(Role.TARGET)) <= set(earlier.all(Role.TARGET)):

@@ -75,16 +75,12 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     taken |= {Role.CLAIMED_MS} if made & {"calibrate_target", "import_profile"} else set()
     many = f"{query.number(Role.CARDS) or 0:g}"
     taken |= {Role.CARDS} if f"{many} of them" in answer or f"{many} x " in answer else set()
-    added = tuple(query.told.words) if query.told and "add_up_loads" in made else ()
-    if "compare_figures" in made:
-        added += tuple(query.told.words) if query.told else ()
-        added += query.held.words if query.held else ()
     shown = _plain(answer)
     left = [
         slot
         for slot in query.slots
         if slot.text and not slot.inherited and slot.role not in taken and _plain(slot.text) not in shown
-        if not any(slot.text in words for words in added) and not (added and slot.role in _NAMES)
+        if not (slot.role in _NAMES and made & OF_OWN_FIGURES)
         if isinstance(slot.value, float) or not made <= OF_PAGES
     ]
     said = [f"*{slot.text}*" for slot in left]
@@ -93,7 +89,6 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
         f"*{text}*"
         for text in query.unread
         if not text.startswith("-")
-        and not any(text in words for words in added)
         and not re.search(rf"(?<![\w.,]){re.escape(_plain(text))}(?![\w.])", shown)
     ]
     strange = [name for name in query.unknown if not (generates and is_said(name.text))]

@@ -11,8 +11,6 @@ from ...hardware_db.index import TargetSummary, targets_by_id
 from ...hardware_db.user_files import Directories
 from ..names import Name
 from .cast import Cast
-from .held import Held
-from .own_figures import OwnFigures
 from .want import Want
 
 
@@ -192,24 +190,8 @@ class Query(_Frozen):
     """Whether it takes a row of it."""
     established: tuple[Query, ...] = ()
     """What was asked and answered before, each without those before it."""
-    told: OwnFigures | None = None
-    """What this very message measured or has of its own."""
-    figures: OwnFigures | None = None
-    """That, over what the messages before told."""
-    before: OwnFigures | None = None
-    """What the messages before told."""
     settings_before: tuple[Slot, ...] = ()
-    """Names and settings that they were told of."""
-    held: Held | None = None
-    """Which figure of this message is held against which."""
-    held_before: Held | None = None
-    """Of the messages before."""
-    asked: tuple[str, ...] = ()
-    """What is asked of them, or was asked last."""
-    measured: bool = False
-    """Whether a message of the conversation said that its figures are measured."""
-    measured_before: bool = False
-    """Whether the message before told figures of its own."""
+    """Names and settings of the question before."""
     own: Directories | None = None
     """Directories of the user's own hardware; None reads the environment."""
 

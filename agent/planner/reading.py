@@ -15,9 +15,7 @@ from ..quantities import Family, Figure, find_figures
 from .classifier import classifier
 from .demands import with_demands
 from .features import NOWHERE, Setting, masked, question_features
-from .held import held_in
 from .no_goals import denied, no_goals
-from .own_reader import own_figures
 from .owners import OWNED, owners
 from .query import Query, Role, Slot
 from .recalled import recalled
@@ -69,7 +67,6 @@ def read(
     changes = list(_CHANGE.finditer(text))
     spans = [(name.start, name.end) for name in names] + [change.span() for change in changes]
     figures: Sequence[Figure] = find_figures(text, spans)
-    stated, told = figures, own_figures(text, names, figures)
     words, places = masked(text, names, figures)
     figures, labels, sure = labels_of(text, words, places, figures, known)
     chances = classifier("wants").chances(question_features(text, words, labels, setting))
@@ -91,8 +88,6 @@ def read(
         question=text,
         words=tuple(words),
         own=own,
-        told=told if told.words else None,
-        held=held_in(text, stated, told),
         wants=tuple(want for want in wants if want not in unasked) or wants,
         likely=tuple((Want(label), chance) for label, chance in islice(chances.items(), 6)),
         no_goals=frozenset(aside),

@@ -35,8 +35,7 @@ from . import (
     messages,
     model_choice,
     operators,
-    own_account,
-    own_against,
+    own,
     pages,
     per_unit,
     pipeline,
@@ -127,8 +126,7 @@ _BY_WORDS: tuple[tuple[Frame, Callable[[Query], bool]], ...] = (
 
 def answers_by_its_words(query: Query) -> bool:
     """Whether a message, code or its own figures answer it: unknown names do not matter then."""
-    own = own_against.asks(query, query.wants) or own_account.asks(query, query.wants)
-    return own or any(applies(query) for _, applies in _BY_WORDS)
+    return own.asks(query, query.wants) or any(applies(query) for _, applies in _BY_WORDS)
 
 
 def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
@@ -136,9 +134,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
     paged = {Want.CONCEPT, Want.PRODUCT}
     rules: tuple[tuple[Frame, Callable[[], object]], ...] = (
         *((frame, partial(applies, query)) for frame, applies in _BY_WORDS),
-        (own_against.own_against, lambda: own_against.asks(query, wants)),
-        (own_against.scaled, lambda: own_against.scales(query, wants)),
-        (own_account.account, lambda: own_account.asks(query, wants)),
+        (own.own, lambda: own.asks(query, wants)),
         (
             _FRAMES.get(wants[0], talk.unclear) if wants else talk.unclear,
             lambda: wants and wants[0] in _ALONE,

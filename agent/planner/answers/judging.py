@@ -46,6 +46,10 @@ CLAIMS = {
     Role.CLAIMED_MS: "latency_ms", Role.CLAIMED_HZ: "inferences_per_second", Role.CLAIMED_UJ: "energy_uj",
     Role.CLAIMED_MW: "power_mw",
 }  # fmt: skip
+CHECK = (
+    "Check the kernels that are linked (reference ones instead of optimised), the clock as it is set, "
+    "caches, the build (-O2 or higher, no debug), the first run left out and what else is timed."
+)
 ANY_TARGET, ANY_RUNTIME = "stm32h743zi", "tflm-cmsis-nn"
 """For TFLM's arena, which the chip does not change."""
 
@@ -310,11 +314,11 @@ def plausible(query: Query) -> Answering:
             f"{figure(usual, path)}; with {best.ref('deployment.runtime')} it is plausible: "
             f"{figure(best, path)}, for {about}."
         )
-    check = "Check the kernels that are linked, the clock, the build (-O2 or higher) and what is timed."
+    puzzled = "why" in query.asks or Want.WHY_SLOWER in query.wants
     return lines(
         " ".join(filter(None, [_own_pace(query), first])),
         sentence(f"others: {joined(others)}") if others else "",
-        "" if inside else check,
+        "" if inside and not puzzled else CHECK,
     )
 
 

@@ -60,7 +60,7 @@ def asks_why(query: Query, wants: Sequence[Want]) -> bool:
     """Whether it is asked why a setting that is at hand brings no more than it does."""
     if "why" not in query.asks or len(set(query.all(Role.MODEL))) != 1 or not query.has(Role.TARGET):
         return False
-    asks = set(wants[:1]) & _OF_ITS_GAIN and _at_hand(query) and not query.has(Role.TRACE)
+    asks = set(wants[:1]) & _OF_ITS_GAIN and _at_hand(query) and not query.has(Role.TRACE, Role.CLAIMED_MS)
     return bool(asks) and not language_models(query)
 
 
