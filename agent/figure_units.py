@@ -82,6 +82,8 @@ _UNITS: dict[Family, dict[str, float]] = {
     Family.MONEY: {"$ usd dollar dollars buck bucks": 1.0, "cent cents": 0.01},
     Family.SPEED: {
         "mops mop/s mflops": 1e-3,
+        "mmac/s mmacs/s mmacps": 2e-3,
+        "gmac/s gmacs/s gmacps": 2.0,
         "gops gop/s gflops gflop/s": 1.0,
         "tops top/s tflops tflop/s": 1e3,
     },

@@ -59,7 +59,8 @@ _UNITS: dict[What, dict[str, str]] = {
     },
     What.CHARGE: {"mAh": "mah|milliamp[- ]?hours?", "Ah": "ah|amp[- ]?hours?"},
     What.MONEY: {
-        "": r"\$|usd|dollars?|€|eur|euros?|cents?|ct|pence|pounds?|£|francs?|chf|costs?|money|"
+        "": r"\$|usd|dollars?|€|eur|euros?|cents?|ct|pence|pounds?|£|francs?|chf|"
+        r"costs?(?! (?:\w+ ){0,3}?(?:energy|power|joules?|battery|charge|m?ah|time|memory|ram)\b)|money|"
         "cheapest(?: way)?|bill",
     },
     What.COUNT: {"": _MANY_OF},
@@ -174,7 +175,8 @@ def _what(text: str, match: re.Match[str], per: Per) -> tuple[What, str] | None:
         ]
         money = [each for each in found if each[1] is What.MONEY]
         if found:
-            _, what, unit = (max if last else min)(money or found)
+            in_units = [each for each in found if each[1] in (What.ENERGY, What.CHARGE) and each[2]]
+            _, what, unit = (max if last else min)(in_units or money or found)
             return what, unit
     return (What.COUNT, "") if per is Per.ENERGY else None
 

@@ -162,6 +162,8 @@ def labels_of(
         at = places[figure.start]
         if figure.family is Family.BYTES and _of_others(words, at) and not labels[i].endswith("_reserved"):
             labels[i], chances[i] = "flash_reserved" if "flash" in labels[i] else "ram_reserved", {}
+        if figure.family is Family.PERCENT and (label := _of_processor(labels[i], words, at)):
+            labels[i], chances[i] = label, {label: 1.0}
         if figure.family is Family.COUNT and (label := _named_role(words, at)):
             labels[i], chances[i] = label, {label: 1.0}
         if figure.family is Family.COUNT and _are_those(words, at):
@@ -199,6 +201,21 @@ def _of_others(words: Sequence[str], at: int) -> bool:
     before, behind = words[max(0, at - 12) : at], words[at + 1 : at + 8]
     taker = next((i for i, word in enumerate(before) if word in _OTHERS), len(before))
     return bool(_TAKES & set(before[taker:])) or (behind[:1] == ["for"] and bool(_OTHERS & set(behind[:4])))
+
+
+_PROCESSOR = frozenset(("cpu", "processor", "mcu", "core", "cycles", "load", "utilisation", "utilization"))
+_FREE = frozenset(("free", "leave", "leaves", "leaving", "left", "idle", "spare", "remain", "remains"))
+_BOUNDING = frozenset(("most", "max", "maximum", "only", "under", "below", "limit", "budget", "up", "than"))
+
+
+def _of_processor(label: str, words: Sequence[str], at: int) -> str:
+    """`Leave 90 % of the CPU free`, `at most 10 % CPU`: what a network may take of it, or must not."""
+    near = {*words[max(0, at - 6) : at], *words[at + 1 : at + 7]}
+    if label not in ("headroom", "other") or not _PROCESSOR & near or "peak" in near:
+        return ""
+    if label == "headroom" and _FREE & near:
+        return "share_taken"
+    return "share_left" if _BOUNDING & near or label == "headroom" else ""
 
 
 def _named_role(words: Sequence[str], at: int) -> str:

@@ -52,8 +52,8 @@ def chosen_from(query: Query) -> bool:
     return bool(set(varied(own)) - {Role.TARGET, Role.MODEL, Role.RUNTIME})
 
 
-def kinds_of(query: Query, wants: Sequence[Want]) -> tuple[list[tuple[str, Query]], str]:
-    """Every combination of what is named more than once, as a name and a query of its own; their head."""
+def kinds_of(query: Query, wants: Sequence[Want]) -> tuple[list[tuple[str, Query]], list[Role]]:
+    """Every combination of what is named more than once, as a name and a query of its own; what differs."""
     axes = {role: _values(query, role) for role in varied(query)} or _with_another(query, wants)
     runtime, targets = query.text(Role.RUNTIME), query.all(Role.TARGET)
     if Role.TARGET in axes and len(query.all(Role.RUNTIME)) == 1:
@@ -67,7 +67,12 @@ def kinds_of(query: Query, wants: Sequence[Want]) -> tuple[list[tuple[str, Query
         for role, value in each.items():
             one = one.put(role, value, text=said(query, role) and str(value))
         kinds.append(_named(query, one, each))
-    return kinds, joined(_AXES[role] for role in axes)
+    return kinds, list(axes)
+
+
+def head_of(roles: Sequence[Role]) -> str:
+    """Over the names of the rows."""
+    return joined(_AXES[role] for role in roles)
 
 
 def _values(query: Query, role: Role) -> list[float | str]:
@@ -159,4 +164,7 @@ def at_full_clocks(query: Query) -> Query:
     return query.model_copy(update={"slots": tuple(slots)})
 
 
-__all__ = ["alike", "at_full_clocks", "chosen_from", "kinds_of", "same_in_all", "several", "shown", "varied"]
+__all__ = [
+    "alike", "at_full_clocks", "chosen_from", "head_of", "kinds_of", "same_in_all", "several", "shown",
+    "varied",
+]  # fmt: skip

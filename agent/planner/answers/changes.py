@@ -46,7 +46,8 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from setting(query, wants))
     if by_name and (query.has(Role.DTYPE) or techniques) and set(techniques) <= _TYPES:
         types = query.all(Role.DTYPE) if techniques == [] or query.says(Role.DTYPE) else techniques
-        return (yield from side_by_side.side_by_side(query.put(Role.DTYPE, *types), [*wants, Want.COMPARE]))
+        typed = query if set(types) == set(query.all(Role.DTYPE)) else query.put(Role.DTYPE, *types)
+        return (yield from side_by_side.side_by_side(typed, [*wants, Want.COMPARE]))
     if not techniques:
         return (yield from setting(query, wants))
     tried: dict[str, Record] = {}

@@ -35,18 +35,17 @@ def throughput(query: Query) -> Answering:
     together = f"[, {{{cards:g}*inferences_per_second|{unit}}} with {cards:g} of them]" if cards > 1 else ""
     hours = "[, {inferences_per_second*1h|count} an hour]" if query.has(Role.RUNS) else ""
     shown = figure(record, "inferences_per_second", unit)
-    return put(f"{{shown}}[, {{latency_ms}} each run]{together}{hours}", record, shown=shown) + _with_share(
-        query, record
-    )
+    told = put(f"{{shown}}[, {{latency_ms}} each run]{together}{hours}", record, shown=shown)
+    if share := query.number(Role.SHARE_PERCENT):
+        rate = f"{share / 100:.6f}*inferences_per_second|{unit}~"
+        return put(f"{{{rate}}} in {share:g} % of the time; in all of it ", record) + told
+    return told
 
 
 def _with_share(query: Query, record: Record) -> str:
     """The same in the share of the processor that is left."""
     share = query.number(Role.SHARE_PERCENT)
-    if not share:
-        return ""
-    rate, each = f"{share / 100:.6f}*inferences_per_second|fps", f"{100 / share:.6f}*latency_ms"
-    return put(f"; in {share:g} % of it {{{rate}}}, {{{each}}} each", record)
+    return put(f"; {{{100 / share:.6f}*latency_ms}} in {share:g} % of the time", record) if share else ""
 
 
 def cycles(query: Query) -> Answering:

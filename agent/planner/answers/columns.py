@@ -10,6 +10,7 @@ from ..no_goals import denied
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken, spoken_in_turn
+from .judging import limits_said
 from .phrases import said
 
 ESTIMATE, PLAN, CHECK, CHIP, ROOF, LIFE, MODEL = (
@@ -30,38 +31,60 @@ class Column:
     path: str
     unit: str
     best: str
+    worst: str = ""
     largest: bool = False
     ratio: str = ""
     """What is shown instead of the field: over `{here}`, `{batch}` and `{chip}`, as a plain number."""
+    turned: bool = False
+    """Whether it is the worst that is asked for."""
+
+    @property
+    def other_end(self) -> Column:
+        return replace(
+            self, best=self.worst, worst=self.best, largest=not self.largest, turned=not self.turned
+        )
+
+    def is_of(self, want: Want) -> bool:
+        """Whichever end is asked for."""
+        return self.head == COLUMNS[want].head
 
 
 COLUMNS: Mapping[Want, Column] = {
-    Want.LATENCY: Column("latency", ESTIMATE, "latency_ms", "~", "is the fastest"),
-    Want.THROUGHPUT: Column("throughput", ESTIMATE, _RATE, "fps~", "reaches most", largest=True),
-    Want.CYCLES: Column("cycles", ESTIMATE, "cycles", "", "takes the fewest cycles"),
-    Want.ENERGY: Column("energy", ESTIMATE, "energy_uj", "~", "takes the least energy"),
-    Want.POWER: Column("power", ESTIMATE, "power_mw", "~", "draws the least power"),
+    Want.LATENCY: Column("latency", ESTIMATE, "latency_ms", "~", "is the fastest", "is the slowest"),
+    Want.THROUGHPUT: Column(
+        "throughput", ESTIMATE, _RATE, "fps~", "reaches most", "reaches least", largest=True
+    ),
+    Want.CYCLES: Column("cycles", ESTIMATE, "cycles", "", "takes the fewest cycles", "takes the most cycles"),
+    Want.ENERGY: Column(
+        "energy", ESTIMATE, "energy_uj", "~", "takes the least energy", "takes the most energy"
+    ),
+    Want.POWER: Column("power", ESTIMATE, "power_mw", "~", "draws the least power", "draws the most power"),
     Want.BATTERY_LIFE: Column(
-        "battery life", LIFE, "battery.life_days", "days", "lasts longest", largest=True
+        "battery life", LIFE, "battery.life_days", "days", "lasts longest", "lasts shortest", largest=True
     ),
     Want.PER_WATT: Column(
-        "images a joule", ESTIMATE, "energy_uj", "", "does most for its power", ratio="{batch}J/{here}"
+        "images a joule", ESTIMATE, "energy_uj", "", "does most for its power", "does least for its power",
+        ratio="{batch}J/{here}"
     ),
     Want.PER_PRICE: Column(
-        "images/s a dollar", ESTIMATE, _RATE, "", "does most for its price", largest=True,
-        ratio="1s*1USD*{here}/{chip}.price_usd",
+        "images/s a dollar", ESTIMATE, _RATE, "", "does most for its price", "does least for its price",
+        largest=True, ratio="1s*1USD*{here}/{chip}.price_usd",
     ),
-    Want.RAM: Column("arena", PLAN, "arena", "", "takes the least RAM"),
-    Want.FLASH: Column("flash", PLAN, "flash", "", "takes the least flash"),
-    Want.PRICE: Column("price", CHIP, "price_usd", "", "is the cheapest"),
+    Want.RAM: Column("arena", PLAN, "arena", "", "takes the least RAM", "takes the most RAM"),
+    Want.FLASH: Column("flash", PLAN, "flash", "", "takes the least flash", "takes the most flash"),
+    Want.PRICE: Column("price", CHIP, "price_usd", "", "is the cheapest", "is the dearest"),
     Want.UTILISATION: Column(
-        "of the peak", ROOF, "compute_utilization", "%", "uses its peak best", largest=True
+        "of the peak", ROOF, "compute_utilization", "%", "uses its peak best", "uses its peak worst",
+        largest=True
     ),
-    Want.INTENSITY: Column("ridge", ROOF, "ridge_point", "", "has the lowest ridge"),
+    Want.INTENSITY: Column("ridge", ROOF, "ridge_point", "", "has the lowest ridge", "has the highest ridge"),
 }  # fmt: skip
+_AVERAGE = Column(
+    "average power", LIFE, "average_power_mw", "~", "draws least on average", "draws most on average"
+)
 _SIZES = (
-    Column("parameters", MODEL, "parameter_count", "", "is the smallest"),
-    Column("MACs", MODEL, "macs", "M", "computes least"),
+    Column("parameters", MODEL, "parameter_count", "", "is the smallest", "is the largest"),
+    Column("MACs", MODEL, "macs", "M", "computes least", "computes most"),
 )
 SAME = {Want.CHEAPEST: Want.PRICE, Want.COST_OF_BATCH: Want.THROUGHPUT}
 _GOALS = {"latency": Want.LATENCY, "energy": Want.ENERGY, "ram": Want.RAM, "flash": Want.FLASH,
@@ -139,17 +162,35 @@ def columns_of(query: Query, wants: Sequence[Want]) -> list[Column]:
     """The columns of what is wanted; a count of what a rate takes, or a share of time, where one is asked."""
     if asks_size(query, wants) and not query.says(Role.TARGET, *LIMITS):
         largest = spoken("conclusion", query.question)[-1:] == ("largest",)
-        of_size = replace(_SIZES[0], best="is the largest", largest=True) if largest else _SIZES[0]
+        of_size = _SIZES[0].other_end if largest else _SIZES[0]
         return [of_size, _SIZES[1]]
     columns = [COLUMNS[want] for want in wanted(query, wants)]
     chips = len(set(query.all(Role.TARGET))) > 1 and not set(wants) & set(COLUMNS)
     if chips and spoken("sized", query.question) and len(set(query.all(Role.MODEL))) == 1:
-        columns.insert(0, Column("RAM there is", CHIP, "ram_bytes", "", "is the smallest"))
+        columns.insert(0, Column("RAM there is", CHIP, "ram_bytes", "", "is the smallest", "is the largest"))
+    if _is_paced(query, wants, columns[0]):
+        columns = [_AVERAGE, *(column for column in columns if not column.is_of(Want.POWER))]
     asks_count = Want.HOW_MANY in wants and _HOW_MANY.search(query.question) is not None
     if asks_count and (counted := _counted(query)):
         return [counted, COLUMNS[Want.THROUGHPUT], *(c for c in columns if c.path == "price_usd")]
     shared = COLUMNS[Want.UTILISATION]
-    return [_share_of_time(query) if c is shared and query.has(Role.RATE_HZ) else c for c in columns]
+    columns = [_share_of_time(query) if c is shared and query.has(Role.RATE_HZ) else c for c in columns]
+    return [columns[0].other_end if _asks_other_end(query, columns[0]) else columns[0], *columns[1:]]
+
+
+def _is_paced(query: Query, wants: Sequence[Want], column: Column) -> bool:
+    """Whether a rate says how often it runs: what counts is then what is drawn on average, asleep too."""
+    paced = query.has(Role.RATE_HZ) and Role.RATE_HZ not in limits_said(query, wants)
+    return paced and not query.has(Role.ENERGY_UJ) and (column.is_of(Want.ENERGY) or column.is_of(Want.POWER))
+
+
+def _asks_other_end(query: Query, column: Column) -> bool:
+    """Whether the worst is asked for: the slowest, what takes most, what lasts shortest."""
+    words = set(spoken("worst", query.question))
+    if column.ratio or "best" in words:
+        return False
+    time = column.is_of(Want.LATENCY) or column.is_of(Want.CYCLES)
+    return bool(words & ({"little"} if column.largest else {"much", "time"} if time else {"much"}))
 
 
 def _counted(query: Query) -> Column | None:
@@ -158,9 +199,9 @@ def _counted(query: Query) -> Column | None:
     words = " at ".join(filter(None, [said(query, Role.DEVICES), said(query, Role.RATE_HZ)]))
     serves = _STREAMS.search(query.question) is not None
     head = f"{'streams at' if serves else 'needed for'} {words}"
-    best = "serves most" if serves else "needs the fewest"
+    best, worst = ("serves most", "serves least") if serves else ("needs the fewest", "needs the most")
     form = f"floor({{here}}/{rate:.6f}fps)" if serves else f"ceil({rate:.6f}fps/{{here}})"
-    return Column(head, ESTIMATE, _RATE, "", best, largest=True, ratio=form) if rate else None
+    return Column(head, ESTIMATE, _RATE, "", best, worst, largest=True, ratio=form) if rate else None
 
 
 def _share_of_time(query: Query) -> Column:

@@ -166,6 +166,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (generation, lambda: (language_models(query) or _asks_for_one(query)) and not paged & set(wants)),
         (applying.applied, lambda: applying.asks(query) and not paged & set(wants)),
         (pipeline.pipeline, lambda: _of_several_rates(query, wants)),
+        (pipeline.pipeline, lambda: pipeline.asks(query, wants)),
         (model_choice.recommend_model, lambda: model_choice.chooses_model(query)),
         (changes.improve, lambda: changes.pays_off(query)),
         (files.told, lambda: files.names_file(query, wants)),

@@ -8,7 +8,7 @@ from collections.abc import Generator, Sequence
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from . import energies, reach, side_by_side
+from . import deployment, energies, reach, side_by_side
 from .changes import for_instance
 from .phrases import allowed, ask_model, assumed, figure, joined, lines, model_shown, said, subject, table
 
@@ -28,6 +28,8 @@ def furthest(query: Query, wants: Sequence[Want]) -> Answering:
     if not query.has(Role.TARGET):
         return (yield from for_instance(furthest, query, wants))
     variable, bounded = _variable(query, wants), query.has(*_BOUNDS)
+    if variable == "rate" and query.has(Role.SHARE_PERCENT) and not bounded:
+        return (yield from deployment.deployment(query, [Want.THROUGHPUT]))
     if variable == "batch" and not bounded:
         return (yield from _best_batch(query))
     if variable == "batch" and query.has(Role.RATE_HZ) and not query.has(Role.BATCH):

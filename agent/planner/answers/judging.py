@@ -207,10 +207,11 @@ def _row(query: Query, check: Record, estimate: Record, row: Mapping[str, Any]) 
         what = "model"
     if name == "rate":
         takes = f"{takes} can be reached"
+    beside = f" beside {said(query, taken)}" if taken and reserved else ""
     match row["verdict"]:
         case "FAIL":
             over = "" if name == "rate" else f", {check.ref(f'{path}.gap')} too much"
-            return f"{what} {takes} against {bound}{over}".strip()
+            return f"{what} {takes} against {bound}{beside}{over}".strip()
         case "UNKNOWN":
             return f"{what} {takes}, and {bound} lies inside that".strip()
     if name == "rate":
@@ -218,7 +219,6 @@ def _row(query: Query, check: Record, estimate: Record, row: Mapping[str, Any]) 
     left = ""
     if name in ("ram", "flash") and (query.has(ROLES_OF[name]) or reserved or Want.RAM in query.wants):
         left = f", {{{{{check.id}.{path}.bound-{check.id}.{path}.demand|KiB}}}} left"
-    beside = f" beside {said(query, taken)}" if taken and reserved else ""
     room = " RAM" if name == "ram" and not query.has(Role.RAM_BYTES) else ""
     room += " outside the chip, which is slower" if "outside the chip" in row["statement"] else ""
     return f"{what} {takes} of {bound}{room}{left}{beside}".strip()

@@ -13,6 +13,7 @@ from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from ..wants import CLAIMS
+from ..words import spoken
 from ..writing import WORDS_A_TOKEN
 from . import cases, energies
 from .axes import kinds_of, several
@@ -279,16 +280,19 @@ def _cells(rows: Sequence[tuple[_Source, str]], unit: AskedUnit, price: Price | 
 def _best(
     known: Sequence[tuple[_Source, str]], unit: AskedUnit, price: Price | None, head: str, query: Query
 ) -> str:
-    """Which takes least, or gives most; of two the difference."""
-    by_rank = sorted(known, key=lambda row: _rank(row[0], unit, price))
-    (best, text), others = by_rank[0], by_rank[1:]
-    verb = "does most" if unit.what is What.COUNT else "takes least"
-    first = f"{best.name} {verb}, {_shown(text, unit, price)} {head}"
+    """Which takes least, or gives most, or the other end of it; of two the difference."""
+    counts, ends = unit.what is What.COUNT, set(spoken("worst", query.question))
+    turned = "best" not in ends and ("little" if counts else "much") in ends
+    by_rank = sorted(known, key=lambda row: _rank(row[0], unit, price), reverse=turned)
+    (first_of, text), others = by_rank[0], by_rank[1:]
+    most = counts != turned
+    verb = f"{'does' if counts else 'takes'} {'most' if most else 'least'}"
+    first = f"{first_of.name} {verb}, {_shown(text, unit, price)} {head}"
     if others:
         second, more = others[0]
-        larger, smaller = (text, more) if unit.what is What.COUNT else (more, text)
+        larger, smaller = (text, more) if most else (more, text)
         gap = _shown(f"({larger})-({smaller})", unit, price).replace("~}}", "}}")
-        first += f", {gap} {'more' if unit.what is What.COUNT else 'less'} than {second.name}"
+        first += f", {gap} {'more' if most else 'less'} than {second.name}"
     return f"{first}: {joined(dict.fromkeys(query.all(Role.MODEL)))}."
 
 

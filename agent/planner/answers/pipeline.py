@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from ..bench import Answering, Record, call_of, needed
+from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
+from ..words import spoken
 from .energies import life, sized
 from .judging import ANY_RUNTIME, ANY_TARGET
 from .phrases import VERDICT_WORDS, ask_model, figure, joined, lines, said, sentence, table
@@ -15,7 +17,60 @@ from .phrases import VERDICT_WORDS, ask_model, figure, joined, lines, said, sent
 _MOST_ROWS = 6
 
 
-def pipeline(query: Query, _wants: Sequence[Want]) -> Answering:
+def asks(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether several networks are to be added up on each of the boards, rather than compared."""
+    several = len(set(query.all(Role.MODEL))) > 1 and query.has(Role.TARGET)
+    if not several or at_own_rates(query) or not spoken("together", query.question):
+        return False
+    chooses_network = "which" in query.asks and len(set(query.all(Role.TARGET))) == 1
+    added = bool(_ADDED & set(wants)) and "networks" in spoken("together", query.question)
+    return added and not chooses_network
+
+
+_ADDED = frozenset((Want.PIPELINE, Want.MEETS, Want.FITS, Want.LATENCY, Want.THROUGHPUT, Want.RECOMMEND))
+
+
+@dataclass(frozen=True)
+class _Board:
+    """All networks on one target, one after the other."""
+
+    plans: Sequence[Record]
+    times: Sequence[Record]
+
+    @property
+    def total(self) -> str:
+        """The sum of their times, shown; empty where one is not known."""
+        known = all(record.knows("latency_ms") for record in self.times) and self.times
+        return f"{{{{{'+'.join(f'{record.id}.latency_ms' for record in self.times)}|ms~}}}}" if known else ""
+
+    def sum_ms(self, end: int) -> float:
+        """Of the lower ends, or the upper ones; endless where one is not known."""
+        return sum((record.ends("latency_ms") or (math.inf,) * 2)[end] for record in self.times)
+
+    @property
+    def middle_ms(self) -> float:
+        return sum(record.number("latency_ms") or math.inf for record in self.times)
+
+    @property
+    def fits(self) -> bool:
+        return all(plan["fits"] for plan in self.plans)
+
+    def level(self, most_ms: float | None) -> str:
+        if not self.fits or (most_ms and self.sum_ms(0) > most_ms):
+            return "FAIL"
+        if most_ms is None or self.sum_ms(1) <= most_ms:
+            return "PASS"
+        return "MARGINAL" if self.middle_ms <= most_ms else "UNKNOWN"
+
+
+_DO = {
+    "PASS": "surely makes it", "MARGINAL": "probably makes it", "UNKNOWN": "hardly makes it",
+    "FAIL": "does not make it",
+}  # fmt: skip
+_LIMITS = {"PASS": "yes", "MARGINAL": "probably", "UNKNOWN": "probably not", "FAIL": "no"}
+
+
+def pipeline(query: Query, wants: Sequence[Want]) -> Answering:
     """Flash and times added, RAM apart or in turn, against what there is and what was demanded."""
     models = list(dict.fromkeys(query.all(Role.MODEL)))[:_MOST_ROWS]
     if len(models) < 2:
@@ -24,44 +79,76 @@ def pipeline(query: Query, _wants: Sequence[Want]) -> Answering:
         )
     if at_own_rates(query):
         return (yield from _at_rates(query, models))
-    anywhere = not query.has(Role.TARGET)
-    placed = query.put(Role.TARGET, ANY_TARGET).put(Role.RUNTIME, ANY_RUNTIME) if anywhere else query
-    plans: list[Record] = []
-    times: list[Record] = []
-    for model in models:
-        plans.append(needed((yield call_of("plan_memory", placed, model=model))))
-        if not anywhere:
-            times.append((yield call_of("estimate_performance", placed, model=model)))
+    boards: list[_Board] = []
+    targets = list(dict.fromkeys(query.all(Role.TARGET)))
+    placed = query if targets else query.put(Role.RUNTIME, ANY_RUNTIME)
+    for target in targets or [ANY_TARGET]:
+        plans, times = list[Record](), list[Record]()
+        for model in models:
+            one = {"model": model, "target": target}
+            plans.append(needed((yield call_of("plan_memory", placed, **one))))
+            times += [(yield call_of("estimate_performance", placed, **one))] if targets else []
+        boards.append(_Board(plans, times))
     names = [model.rpartition("/")[2] for model in models]
+    if len(boards) > 1:
+        return _on_several(query, names, boards)
+    return _on_one(query, names, boards[0], time_first=Want.LATENCY in wants and Want.FITS not in wants)
+
+
+def _deadline(query: Query) -> tuple[float | None, str]:
+    """By when all of them have to be done, in words too."""
+    rate = query.number(Role.RATE_HZ)
+    most = query.number(Role.LATENCY_MS) or (1e3 / rate if rate else None)
+    return most, said(query, Role.LATENCY_MS, Role.RATE_HZ)
+
+
+def _on_several(query: Query, names: Sequence[str], boards: Sequence[_Board]) -> str:
+    """Which board does all of it in time, the surest first."""
+    most, words = _deadline(query)
+    order = sorted(boards, key=lambda one: (list(_DO).index(one.level(most)), one.middle_ms))
+    rows, told = list[list[str]](), list[str]()
+    for one in order:
+        target, level = one.plans[0].ref("deployment.target"), one.level(most)
+        room = " with most room" if most and not told and level in ("PASS", "MARGINAL") else ""
+        does = f"{_DO[level]}{room}, with" if most else "takes"
+        told.append(f"{target} {does} {one.total or NOT_KNOWN}" if one.fits else f"not all fit on {target}")
+        arena, flash = f"{{{{{_shared(one.plans)}|KiB}}}}", _flash(one.plans)
+        each = (record.ref("latency_ms", "~") for record in one.times)
+        rows.append([target, one.total, *each, arena, flash, *([_LIMITS[level]] if most else [])])
+    of = f"{joined(names)} one after the other{f', against {words}' if most else ''}"
+    head = ["board", "all", *names, "arena", "flash", *(["limits"] if most else [])]
+    note = f"With {joined(dict.fromkeys(str(one.plans[0]['deployment']['runtime']) for one in order))}."
+    return lines(f"{'; '.join(told)}: {of}.", table(head, rows), f"{note} RAM is shared, code counted once.")
+
+
+def _on_one(query: Query, names: Sequence[str], board: _Board, *, time_first: bool) -> str:
+    plans, times = board.plans, board.times
+    anywhere = not times
     arenas = ",".join(f"{plan.id}.arena_bytes" for plan in plans)
-    flashes = _flash(plans)
     apart, shared = f"{{{{sum({arenas})|KiB}}}}", f"{{{{{_shared(plans)}|KiB}}}}"
-    word = _word(query, plans, anywhere=anywhere)
-    ram = (
-        f" of {said(query, Role.RAM_BYTES)}"
-        if query.has(Role.RAM_BYTES)
-        else _room(plans[0], "arena", anywhere=anywhere)
-    )
+    largest = max(plans, key=lambda plan: plan.number("arena_bytes") or 0.0)
+    own = said(query, Role.RAM_BYTES)
+    ram = f" of {own}" if own else _room(largest, "arena", anywhere=anywhere)
     flash = f" of {said(query, Role.FLASH_BYTES)}" if query.has(Role.FLASH_BYTES) else ""
     where = "" if anywhere else f" on {query.text(Role.TARGET)}"
-    known = [record for record in times if record.knows("latency_ms")]
-    total = ""
-    if known and len(known) == len(models):
-        total = f", {{{{{'+'.join(f'{record.id}.latency_ms' for record in known)}|ms~}}}} one after the other"
+    most, words = _deadline(query)
+    word, level = _word(query, board, anywhere=anywhere), board.level(most)
+    if most and times and word == "Yes, ":
+        word = "Probably not: " if level == "UNKNOWN" else f"{VERDICT_WORDS[level]}: "
+    total = f"{board.total} one after the other" if board.total else ""
+    against = f", against {words}," if most else ""
+    timed = f"take {total}{against} " if total and (most or time_first) else ""
     first = (
-        f"{word}{joined(names)} together{where} take {shared} of RAM{ram} where they share one arena "
-        f"({apart} apart), {flashes}{flash} of flash{total}."
+        f"{word}{joined(names)} together{where} {timed}{'and ' if timed else ''}take {shared} of RAM{ram} "
+        f"where they share one arena ({apart} apart), {_flash(plans)}{flash} of flash"
+        f"{f', {total}' if total and not timed else ''}."
     )
     head = ["network", "arena", "model", *(["latency"] if times else [])]
     cells = [
-        [
-            name,
-            plan.ref("arena_bytes", "KiB"),
-            plan.ref("model_bytes", "KiB"),
-            *([times[i].ref("latency_ms", "~")] if times else []),
-        ]
+        [name, plan.ref("arena_bytes", "KiB"), plan.ref("model_bytes", "KiB"),
+         *([times[i].ref("latency_ms", "~")] if times else [])]
         for i, (name, plan) in enumerate(zip(names, plans, strict=True))
-    ]
+    ]  # fmt: skip
     note = f"With {plans[0].ref('deployment.runtime')}; its code is counted once." + (
         " The time needs a board: name one." if anywhere else ""
     )
@@ -155,13 +242,11 @@ def _room(plan: Record, holds: str, *, anywhere: bool) -> str:
     )
 
 
-def _word(query: Query, plans: Sequence[Record], *, anywhere: bool) -> str:
+def _word(query: Query, board: _Board, *, anywhere: bool) -> str:
     """Yes or no where there is a room to hold them against."""
-    ram, flash = query.number(Role.RAM_BYTES), query.number(Role.FLASH_BYTES)
+    ram, flash, plans = query.number(Role.RAM_BYTES), query.number(Role.FLASH_BYTES), board.plans
     if ram is None and flash is None:
-        return (
-            "" if anywhere else "Yes, " if all(plan["fits"] for plan in plans) else "No, not each goes in: "
-        )
+        return "" if anywhere else "Yes, " if board.fits else "No, not each goes in: "
     kept = sum(plan.number("arena_persistent_bytes") or 0.0 for plan in plans)
     arena = kept + max(
         (plan.number("arena_bytes") or 0.0) - (plan.number("arena_persistent_bytes") or 0.0) for plan in plans

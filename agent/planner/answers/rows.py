@@ -71,10 +71,11 @@ class Row:
         record = self.records.get(column.function)
         if column.path == "price_usd" and self._own_price() is not None:
             return said(self.query, Role.OWN_PRICE_USD)
-        if record is not None and column.function == LIFE:
+        if record is not None and column.path == "battery.life_days":
             return energies.lasts(record)
         if record is None or not record.knows(column.path):
-            return NOT_KNOWN
+            alone = f"at least {record.ref(_LEAST)}, computing alone" if record and self.bound(column) else ""
+            return alone or NOT_KNOWN
         if column.ratio:
             return self._ratio(column, record)
         if self._adds_up(column):
@@ -82,6 +83,12 @@ class Row:
         if column.path == "price_usd":
             return price(record)
         return record.ref(column.path, column.unit)
+
+    def bound(self, column: Column) -> float | None:
+        """How good it is at best, where what it takes asleep is not known: of a life, of a mean power."""
+        path = {"battery.life_days": "battery.most_days", "average_power_mw": _LEAST}.get(column.path)
+        record = self.records.get(column.function)
+        return record.number(path) if path and record and not record.knows(column.path) else None
 
     def _ratio(self, column: Column, record: Record) -> str:
         if "{chip}" in column.ratio and self._price() is None:
@@ -125,7 +132,7 @@ class Row:
         return "probably" if share <= _CLEARLY else "not sure" if share <= 1 / _CLEARLY else "probably not"
 
 
-_DAY_MS = 8.64e7
+_DAY_MS, _LEAST = 8.64e7, "compute_power_mw"
 _SURE = {"PASS": "yes", "MARGINAL": "probably", "FAIL": "no"}
 _CLEARLY = 0.75
 """Of the limit: an estimate below it leaves room for most of its error."""

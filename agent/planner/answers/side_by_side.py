@@ -9,7 +9,7 @@ from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import facts, judging
-from .axes import alike, at_full_clocks, kinds_of, same_in_all, varied
+from .axes import alike, at_full_clocks, head_of, kinds_of, same_in_all, varied
 from .bounds import bound_in
 from .breakdown import cause
 from .columns import CHECK, CHIP, COLUMNS, ESTIMATE, MODEL, ROOF, columns_of
@@ -43,20 +43,20 @@ def side_by_side(query: Query, wants: Sequence[Want], *, apart: bool = False) ->
     columns = columns_of(query, wants)
     if columns[0].path == "inferences_per_second" and columns[0].ratio:
         query = query.without([Role.RATE_HZ])
-    kinds, axes = kinds_of(query, wants), varied(query)
+    kinds, axes = kinds_of(query, wants)
     if asks_worth(query) and Role.TARGET in axes and COLUMNS[Want.PRICE] not in columns:
         columns.append(COLUMNS[Want.PRICE])
     of_limits = bool(judging.limits_said(query, wants))
     also = [CHIP] if Role.TARGET in axes and of_limits else []
     rows: list[Row] = []
-    for name, one in kinds[0][:_MOST_ROWS]:
+    for name, one in kinds[:_MOST_ROWS]:
         rows.append((yield from row_of(name, one, columns, *also)))
     if not (known := [row for row in rows if not row.error]):
         why = rows[0].error if rows else "nothing to compare"
         return f"I cannot compare them for {model_shown(query)}: {why}"
     found = Table(query, tuple(wants), known, columns, axes[0] if len(axes) == 1 else None)
     pair = apart and len(rows) == len(known) == _PAIR and all(row.number(columns[0]) for row in known)
-    said = yield from _answer(found, kinds[1], apart=pair)
+    said = yield from _answer(found, head_of(axes), apart=pair)
     left_out = [f"Not compared: {row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]
     return lines(said[0], same, said[1], *left_out, *said[2:], stand_in)
 
@@ -107,12 +107,14 @@ def _answer(found: Table, head: str, *, apart: bool) -> Generator[Call, Record, 
         text = joined(f"{row.name} is {of}" for row, of in zip(order, bounds, strict=True))
     text = f"{word}: {text}" if word else text
     first = f"{text}: {where}." if (where := same_in_all(query)) else f"{text}."
-    because = yield from cause(at_full_clocks(query), wants, order)
-    why = Want.WHY_SLOWER in wants and not apart
+    timed = found.main.is_of(Want.LATENCY) or found.main.is_of(Want.THROUGHPUT)
+    asked_why = Want.WHY_SLOWER in wants or "why" in query.asks
+    because = (yield from cause(at_full_clocks(query), wants, order)) if timed or asked_why else ""
+    why = Want.WHY_SLOWER in wants and not apart and not word
     texts = (slot.role for slot in query.slots if slot.text and slot.role in varied(query))
     most = _MOST_SHOWN if any(count > 1 for count in Counter(texts).values()) else _MOST_UNNAMED
     rest = order[most:]
-    computing = _ALONE if found.main == COLUMNS[Want.ENERGY] and query.has(Role.RATE_HZ) else ""
+    computing = _ALONE if found.main.is_of(Want.ENERGY) and query.has(Role.RATE_HZ) else ""
     return [
         lines(because if why else "", opened(first, order), computing),
         table([head, *heads, *(name for name, _ in more)], cells[:most]) if len(order) > 1 else "",

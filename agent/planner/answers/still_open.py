@@ -191,11 +191,15 @@ def _of_wanted(query: Query, sheet: _Sheet) -> Answering:
             sheet.takes(line, want, headed=True)
         elif want in _OF_ENERGY and want in query.wants and not _NO_POWER.search(sheet.answer + line):
             where = joined(dict.fromkeys(query.all(Role.TARGET)))
-            sheet.lines.append(f"I have no figure of {meaning(want)}: no source gives the power of {where}.")
+            known = _shows(sheet.fields, Want.ENERGY)
+            why = "" if known else f": no source gives the power of {where}"
+            sheet.lines.append(f"I have no figure of {meaning(want)}{why}.")
     return ""
 
 
-_NO_POWER = re.compile(r"no source gives|(?:energy|power|life)[^.;|\n]* not known", re.IGNORECASE)
+_NO_POWER = re.compile(
+    r"no source gives|(?:energy|power|life)[^.;|\n]* (?:not|none of them is) known", re.IGNORECASE
+)
 
 
 def _has_fields(want: Want) -> bool:

@@ -13,6 +13,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
 from .columns import COLUMNS, ESTIMATE, LIFE, MODEL, SAME, Column, goals_of
+from .energies import sized
 from .judging import limits_said
 from .least import Enough, least_of
 from .phrases import apart, joined, model_shown, said
@@ -86,7 +87,8 @@ class Table:
 def rank(row: Row, column: Column) -> tuple[bool, bool, float]:
     """What fails last, then what is not known, then by the figure."""
     number = row.number(column)
-    return row.verdict == "FAIL", number is None, (-number if column.largest else number) if number else 0.0
+    last = row.verdict == "FAIL" and (not column.turned or row.query.has(*LIMITS))
+    return last, number is None, (-number if column.largest else number) if number else 0.0
 
 
 def coarse(place: tuple[bool, bool, float]) -> tuple[bool, bool, float]:
@@ -118,10 +120,11 @@ def concluded(table: Table) -> Conclusion:
     main, order = table.main, table.order
     missing = table.columns[: table.columns.index(main)]
     unknown = [f"the {column.head} of none of them is known" for column in missing]
-    tell = "; say what each draws, such as *20 mA at 3.3 V*" if table.columns[0].function == LIFE else ""
+    note = sized(table.query)[1] or "say what each draws, such as *20 mA at 3.3 V*"
+    tell = f"; {note}" if table.columns[0].function == LIFE else ""
     if all(row.number(main) is None for row in order):
         return Conclusion(f"I cannot tell, as the {main.head} of none of them is known{tell}", order)
-    known = [row for row in order if row.verdict != "FAIL" and row.number(main) is not None]
+    known = [r for r in order if (main.turned or r.verdict != "FAIL") and r.number(main) is not None]
     if not known and not table.limited and any(row.verdict != "FAIL" for row in order):
         one = next(row for row in order if row.number(main) is not None)
         alone = f"I know the {main.head} of {one.name} alone, {one.cell(main)}, which cannot run it as it is"
@@ -136,7 +139,8 @@ def _judged(table: Table) -> Conclusion:
     main, spoken_of = table.judged_by if limited else table.main, spoken("conclusion", query.question)
     do = "last" if table.of_life else "meet" if limited else "fit"
     limits = f" {limits_in_words(query, (Role.LIFE_MS,) if table.of_life else LIMITS)}" if limited else ""
-    runs = [row for row in order if row.verdict != "FAIL"]
+    worst = main.turned and not limited
+    runs = [row for row in order if row.verdict != "FAIL" or worst]
     sure = [row for row in runs if row.verdict == "PASS"]
     good = sure or [row for row in runs if row.likely == "probably"]
     if not runs or (limited and not good):
@@ -165,7 +169,7 @@ def _judged(table: Table) -> Conclusion:
     else:
         parts = [_best(of[:_PAIR] if asked else runs, table.columns, main), *([who] if asked else [])]
         text = "; ".join(parts if limited else parts[::-1])
-    if by_goal and limited and not query.has(Role.ENERGY_UJ, Role.POWER_MW, Role.LIFE_MS):
+    if by_goal and limited and not main.turned and not query.has(Role.ENERGY_UJ, Role.POWER_MW, Role.LIFE_MS):
         text = _best_of_all(table, main) + text
     wide = ", not surely, as the intervals are wide" if good and good[0].verdict == "UNKNOWN" else ""
     doubts = _doubts(replace(table, rows=order), good, first) if asked else []
@@ -226,15 +230,23 @@ def _best(rows: Sequence[Row], columns: Sequence[Column], main: Column) -> str:
     best, *others = [row for row in rows if row.number(main) is not None]
     text = f"{best.name} {main.best} with {_shown(best, main)}"
     if not others:
-        return (
-            text if len(rows) == 1 else f"I know the {main.head} of {best.name} alone, {_shown(best, main)}"
-        )
+        unknown = [row.bound(main) for row in rows if row is not best]
+        wins = all(_is_worse(bound, best, main) for bound in unknown)
+        return text if wins else f"I know the {main.head} of {best.name} alone, {_shown(best, main)}"
     if same := _alike(best, others[0], columns, main):
         return text + same
     text += _ahead(best, others[0], main)
     behind = others[1 : _IN_TURN - 1] if len(others) < _IN_TURN else []
     last = f" with {_shown(behind[-1], main)}" if behind else ""
     return f"{text}, then {joined(row.name for row in behind)}{last}" if behind else text
+
+
+def _is_worse(bound: float | None, best: Row, main: Column) -> bool:
+    """Whether a figure is surely no better that is known at best."""
+    ends = best.ends(main)
+    if bound is None or ends is None:
+        return False
+    return bound <= ends[0] if main.largest else bound >= ends[1]
 
 
 def _alike(best: Row, second: Row, columns: Sequence[Column], main: Column) -> str:
@@ -252,7 +264,8 @@ def _ahead(best: Row, second: Row, main: Column) -> str:
     exact = ends is None or ends[0] == ends[1]
     unsure = "" if exact or apart(ends, of_second) else ", though their intervals overlap"
     times = _times(best, second, main)
-    return f", {{{{{times}|x}}}} better than {second.name}{unsure}" if times else ""
+    how = "better than" if not main.turned else "as much as" if main.largest else "less than"
+    return f", {{{{{times}|x}}}} {how} {second.name}{unsure}" if times else ""
 
 
 def _times(best: Row, second: Row, main: Column) -> str:
@@ -348,6 +361,8 @@ def others_best(table: Table, told: str) -> str:
     wants = (SAME.get(want, want) for want in (*table.wants, *goals_of(table.query)))
     asked = [COLUMNS[want] for want in wants if want in COLUMNS]
     for column in [column for column in table.columns if column != table.main][:2]:
+        if table.main.turned and column not in asked:
+            continue
         known = [row for row in table.order if row.number(column) is not None and row.verdict != "FAIL"]
         best = min(known, key=lambda row: rank(row, column), default=None)
         ranks = {coarse(rank(row, column)) for row in known}

@@ -14,7 +14,8 @@ from .table import Table, rank
 
 _ASKS = re.compile(
     r"\b(?:would|will|is|are|does|do)\b[^.?!;]*?\b(?P<how>better|faster|quicker|cheaper|worth|"
-    r"pays? (?:off|to)|make sense|justified)\b",
+    r"pays? (?:off|to)|make sense|justified|"
+    r"(?:more|less|fewer|slower|longer|shorter|larger|bigger|smaller|higher|lower)(?=\b[^.?!;]*\bthan\b))\b",
     re.IGNORECASE,
 )
 _OF_SEVERAL, _BEFORE = re.compile(r"\b(?:which|what|who|or|vs|versus)\b", re.IGNORECASE), 12
@@ -22,13 +23,15 @@ _LARGER = re.compile(
     r"\b(?:bigger|larger|dearer|faster|upper|stronger|expensive|better) one\b", re.IGNORECASE
 )
 _BETTER = {"better": None, "faster": Want.LATENCY, "quicker": Want.LATENCY, "cheaper": Want.PRICE}
+_LESS = frozenset(("less", "fewer", "shorter", "smaller", "lower"))
+_MORE = frozenset(("more", "slower", "longer", "larger", "bigger", "higher"))
 _MUCH, _HARDLY = 1.5, 1.1
 
 
 def asks_worth(query: Query) -> bool:
     """Whether what it costs is weighed against what it brings."""
     found = _ASKS.search(query.question)
-    return found is not None and found["how"].casefold() not in _BETTER
+    return found is not None and found["how"].casefold() not in {*_BETTER, *_LESS, *_MORE}
 
 
 def verdict(table: Table) -> str:
@@ -40,6 +43,10 @@ def verdict(table: Table) -> str:
     if asked is None:
         return ""
     other = next(row for row in table.order if row is not asked)
+    if how in _MORE | _LESS:
+        many, few = (asked, other) if how in _MORE else (other, asked)
+        times = _ratio(many, few, COLUMNS[Want.LATENCY] if how == "slower" else table.main)
+        return "" if times is None else _word(times)
     if query.has(*LIMITS) and how not in _BETTER:
         return _needed(asked, other)
     if asked.verdict == other.verdict == "FAIL":
@@ -54,7 +61,7 @@ def verdict(table: Table) -> str:
     if times is None:
         return ""
     if how in _BETTER:
-        word = "No" if times < 1 else "Yes" if times >= _HARDLY else "Hardly"
+        word = _word(times)
         return f"{word}, {asked.name} is {how}" if word != "No" and column != table.columns[0] else word
     if times < 1:
         return f"No, {asked.name} is not worth it"
@@ -79,7 +86,7 @@ def _asked_of(table: Table, found: re.Match[str]) -> Row | None:
     which of them: between two that are named stands an `or`.
     """
     query, varied = table.query, table.varied
-    text, start, weighed = query.question, found.start(), found["how"].casefold() not in _BETTER
+    text, start, weighed = query.question, found.start(), asks_worth(query)
     named = [slot for slot in query.slots if slot.role is varied and slot.text and not slot.inherited]
     than, named = text.find(" than ", start), sorted(named, key=lambda slot: text.find(slot.text))
     places = [(text.find(slot.text, start), slot) for slot in named]
@@ -95,12 +102,18 @@ def _asked_of(table: Table, found: re.Match[str]) -> Row | None:
     return next((row for row in table.order if varied and row.query.text(varied) == meant), None)
 
 
+def _word(times: float) -> str:
+    return "No" if times < 1 else "Yes" if times >= _HARDLY else "Hardly"
+
+
 def _times(over: Row, under: Row, column: Column) -> float | None:
     """How many times the figure of one is that of the other, the right way round."""
+    return _ratio(under, over, column) if column.largest else _ratio(over, under, column)
+
+
+def _ratio(over: Row, under: Row, column: Column) -> float | None:
     a, b = over.number(column), under.number(column)
-    if not a or not b:
-        return None
-    return b / a if column.largest else a / b
+    return a / b if a and b else None
 
 
 def worth(table: Table) -> str:
