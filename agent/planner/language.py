@@ -49,6 +49,17 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 _OF_BITS = {"4": "q4_0", "8": "q8_0", "16": "f16"}
+_OF_SESSIONS = frozenset((Role.BATCH, Role.DEVICES))
+_PEOPLE = re.compile(
+    r"^\W{0,2}(?:\w+ ){0,2}?(?:of us|people|persons?|users?|sessions?|chats?|clients?|customers?|students?|seats?|"
+    r"employees?|colleagues?|friends|conversations?|agents?)\b",
+    re.IGNORECASE,
+)
+_AT_ONCE = re.compile(
+    r"\b(?:concurren\w+|simultaneous\w*|(?:in )?parallel|at (?:once|a time|the same time|peak))\b", re.IGNORECASE
+)
+_NEAR, _SAME_CLAUSE = 32, 60
+"""Characters within which a count belongs to what stands there."""
 WRITER = "writer"
 """Among what a question asks: a language model, named or not."""
 
@@ -67,7 +78,7 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
     unknown = tuple(name for name in query.unknown if not weight_formats_in(name.text))
     asks = query.asks | {WRITER} | asked_of_tokens(question)
     query = query.model_copy(update={"asks": asks, "unknown": unknown})
-    query, cached = _with_cards(query), kv_formats_in(question)
+    query, cached = _with_sessions(_with_cards(query)), kv_formats_in(question)
     stored = () if len(cached) > 1 else weight_formats_in(question)
     query = query.without([Role.DTYPE]) if len(cached) > 1 else query
     for role, values in (
@@ -161,6 +172,27 @@ def _with_cards(query: Query) -> Query:
             unread = [text for text in unread if text not in words]
             slots.append(Slot(role=Role.CARDS, value=count, text=found["count"], of=target.text))
     return query.model_copy(update={"slots": tuple(slots), "unread": tuple(unread)})
+
+
+def _with_sessions(query: Query) -> Query:
+    """How many people it writes for at once: what stands nearest to words for that, else who is counted."""
+    others = {slot.text for slot in query.slots if slot.role not in _OF_SESSIONS}
+    free = [
+        figure for figure in find_figures(query.question)
+        if figure.family is Family.COUNT and figure.text not in others and figure.noun not in _TOKENS
+        and figure.value >= 1 and not figure.unit
+    ]  # fmt: skip
+    counted = [figure for figure in free if _PEOPLE.search(query.question[figure.end : figure.end + _NEAR])]
+    at_once = next(iter(_AT_ONCE.finditer(query.question)), None)
+    near = [f for f in free if at_once and f.value > 1 and abs(f.start - at_once.start()) <= _SAME_CLAUSE]
+    if not counted and not near:
+        return query
+    best = [min(near, key=lambda f: abs(f.start - at_once.start()))] if near and at_once else counted
+    gone = {figure.text for figure in (*near, *counted)}
+    slots = tuple(slot for slot in query.slots if slot.role not in _OF_SESSIONS)
+    slots += tuple(Slot(role=Role.BATCH, value=figure.value, text=figure.text) for figure in best)
+    unread = tuple(text for text in query.unread if text not in gone)
+    return query.model_copy(update={"slots": slots, "unread": unread})
 
 
 def _with_memory(query: Query) -> Query:

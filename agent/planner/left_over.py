@@ -41,7 +41,7 @@ _TAKEN_AS = {
     Role.SLEEP_UA: "the current asleep", Role.WAKEUP_US: "the time to wake", Role.LIFE_MS: "the life wanted",
     Role.CURRENT_UA: "the most current", Role.CHARGE_MAH: "the battery", Role.RUNS: "inferences",
     Role.HEADROOM_PERCENT: "what has to stay free", Role.DUTY_PERCENT: "the time computing",
-    Role.DEVICES: "cameras, streams or users", Role.CARDS: "devices side by side",
+    Role.DEVICES: "how many at once", Role.CARDS: "devices side by side",
     Role.SEQUENCE: "tokens", Role.CONTEXT: "tokens of context", Role.PROMPT: "tokens of the prompt",
     Role.WRITTEN: "tokens to write",
     **dict.fromkeys(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ..bench import Answering, call_of, needed
+from ..bench import Answering, call_of
 from ..query import Query, Role
 from ..want import Want
 from ..words import spoken
-from . import cases, causes
+from . import causes
 from .axes import at_full_clocks
+from .decoding_pair import of_targets
 from .phrases import joined, language_models, lines
 from .side_by_side import side_by_side
 
@@ -31,7 +32,9 @@ def asks_why(query: Query, wants: Sequence[Want]) -> bool:
 def told_apart(query: Query, wants: Sequence[Want]) -> Answering:
     """In what the first of two is worse and better, each by how much, and what makes the difference."""
     if language_models(query):
-        return (yield from _writers_apart(query))
+        names = list(dict.fromkeys(query.all(Role.TARGET)))
+        named = any(slot.role is Role.TARGET and slot.text for slot in query.slots)
+        return (yield from of_targets(query, names if named else names[::-1]))
     usual = _OF_BOTH[:1] if query.text(Role.GOAL) == "latency" else _OF_BOTH
     asked = tuple(dict.fromkeys((*usual, *wants, Want.WHY_SLOWER)))
     blamed = yield from _blamed(at_full_clocks(query))
@@ -64,14 +67,6 @@ def _blamed(query: Query) -> Answering:
         "" if word == "Mostly" else f"; most is {record.ref(f'{rest}.cause')}, {record.ref(f'{rest}.factor')}"
     )
     return f"{word} the {first}: of {record.ref('causes[#0].slower_by')} times, {told}{most}."
-
-
-def _writers_apart(query: Query) -> Answering:
-    records = []
-    for name in dict.fromkeys(query.all(Role.TARGET)):
-        one = query.put(Role.TARGET, name)
-        records.append(needed((yield call_of("estimate_generation", one, **cases.asked(one)))))
-    return causes.against(records[0], records[1], query)
 
 
 __all__ = ["asks_why", "told_apart"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..bench import Answering, Record, call_of, needed
-from ..factors import factor_in, factor_words
 from ..language import WRITER
 from ..query import LIMITS, Query, Role
 from ..want import Want
@@ -13,12 +12,13 @@ from ..wants import explains
 from ..words import spoken
 from . import cases
 from .bounds import bound_in
-from .phrases import assumed, figure, language_models, lines, ratio, sentence, subject
+from .decoding_pair import of_targets
+from .phrases import assumed, figure, language_models, lines, sentence, subject
 from .settings import of_one
 from .tokens import claimed, where
 
 _NEARLY = 0.9
-"""Share of a claimed factor from which on it is about that."""
+"""Share of the time that more cores have to get below to be of help."""
 _OF_WRITING = {
     "capacity": "No: writing speed goes with memory bandwidth. More memory makes room for a larger model or "
     "a longer context; it makes it faster only where the model does not fit now.",
@@ -68,15 +68,11 @@ def judged(query: Query, _wants: Sequence[Want]) -> Answering:
 
 def _of_writing(query: Query, cause: str) -> Answering:
     targets = list(dict.fromkeys(query.all(Role.TARGET)))
-    before = [name for name in reversed(query.spoken_of) if name not in targets]
+    others = [*targets[1:], *(name for name in reversed(query.spoken_of) if name not in targets)]
+    if query.says(Role.TARGET) and others:
+        return (yield from of_targets(query, (targets[0], others[0])))
     here = query.put(Role.TARGET, targets[0])
     record = needed((yield call_of("estimate_generation", here, **cases.asked(here))))
-    others = [*targets[1:], *before]
-    if query.says(Role.TARGET) and others:
-        base = query.put(Role.TARGET, others[0])
-        other = needed((yield call_of("estimate_generation", base, **cases.asked(base))))
-        if record.knows("decode_tokens_per_s") and other.knows("decode_tokens_per_s"):
-            return against(record, other, query)
     return _alone(record, query, cause)
 
 
@@ -107,31 +103,6 @@ def _alone(record: Record, query: Query, cause: str) -> str:
             f"More of it shortens the wait for {first}."
         )
     return lines(told, speed)
-
-
-def against(record: Record, other: Record, query: Query) -> str:
-    """What the other one really does, against the factor that is claimed."""
-    asked_why = "why" in query.asks and factor_in(query.question) is None
-    claim, rates = factor_in(query.question), (record.number("decode_tokens_per_s") or 0.0,
-                                               other.number("decode_tokens_per_s") or 1.0)  # fmt: skip
-    times = rates[0] / rates[1]
-    right = times >= _NEARLY * claim if claim else times > 1
-    verdict = "" if asked_why else "Yes: " if right else "No: "
-    shown = ratio(record, other, "decode_tokens_per_s")
-    not_so = f", not *{factor_words(query.question)}*" if claim and not right else ""
-    wider = ratio(record, other, "bandwidth_bytes_per_s")
-    why = f"Its memory has {wider} the bandwidth, and that sets it, not arithmetic or cores." if wider else ""
-    sooner = (
-        f"First token: {record.ref('time_to_first_token_ms')} instead of "
-        f"{other.ref('time_to_first_token_ms')}; there arithmetic counts."
-        if record.knows("time_to_first_token_ms") and other.knows("time_to_first_token_ms") else ""
-    )  # fmt: skip
-    return lines(
-        f"{verdict}{record.ref('target')} writes {shown} as fast as {other.ref('target')}"
-        f"{not_so}: {figure(record, 'decode_tokens_per_s')}, instead of "
-        f"{other.ref('decode_tokens_per_s', '~')}: {where(record)}.",
-        " ".join(part for part in (why, sooner) if part),
-    )
 
 
 def _of_network(query: Query, cause: str) -> Answering:
@@ -171,4 +142,4 @@ def _more_cores(query: Query) -> Answering:
     return f"{'Yes' if helps else 'No'}: {(yield from of_one(both, Role.THREADS, (Want.LATENCY,)))}"
 
 
-__all__ = ["against", "asks", "cause_of", "judged"]
+__all__ = ["asks", "cause_of", "judged"]

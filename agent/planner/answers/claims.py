@@ -11,11 +11,11 @@ from ..factors import factor_in, factor_words
 from ..owners import place_of
 from ..query import Query, Role, Slot
 from ..want import Want
-from . import cases, causes, changes
+from . import causes, changes
+from .decoding_pair import of_targets
 from .judging import CLAIMS, plausible
 from .phrases import figure, joined, language_models, lines, model_shown
 from .templates import put
-from .tokens import where
 
 _CHECKED = re.compile(
     r"\b(?:true|right|correct|really|realistic|plausible|is (?:that|it|this)|claims?|says?|said|swears?|told|"
@@ -82,7 +82,8 @@ def asks(query: Query) -> bool:
 
 def _of_a_change(query: Query) -> bool:
     """Whether a change that was simulated is doubted."""
-    return {Want.PLAUSIBLE, Want.WHAT_IF} <= set(query.wants) and query.has(Role.TECHNIQUE)
+    doubts = {Want.PLAUSIBLE, Want.WHAT_IF} <= set(query.wants)
+    return doubts and query.has(Role.TECHNIQUE) and not language_models(query)
 
 
 def _pair(query: Query) -> tuple[str, str] | None:
@@ -151,7 +152,7 @@ def judged(query: Query, _wants: Sequence[Want]) -> Answering:
     if _of_a_change(query):
         ends = yield from _before_and_after(query, path)
     elif pair is not None and language_models(query):
-        return (yield from _of_writing(query, pair))
+        return (yield from of_targets(query, pair))
     else:
         ends = yield from (_on_both(query, pair, path) if pair else _in_both(query, path))
     one, other = ends
@@ -204,19 +205,6 @@ def _before_and_after(query: Query, path: str) -> Generator[Call, Record, list[_
         _End(record, f"{row}.after.{path}", f"with {joined(names)}", put(f"{macs}{stays}", record)),
         _End(record, f"{row}.before.{path}", "with no change"),
     ]
-
-
-def _of_writing(query: Query, pair: tuple[str, str]) -> Answering:
-    """How much faster one writes than the other."""
-    records: list[Record] = []
-    for target in pair:
-        one = query.put(Role.TARGET, target)
-        records.append(needed((yield call_of("estimate_generation", one, **cases.asked(one)))))
-    missing = next((record for record in records if not record.knows("decode_tokens_per_s")), None)
-    if missing is not None:
-        return f"I cannot tell whether *{factor_words(query.question)}* holds: {where(missing)} is not known."
-    record, other = records
-    return causes.against(record, other, query)
 
 
 def _quantity(query: Query) -> tuple[str, str]:

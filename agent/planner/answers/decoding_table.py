@@ -9,12 +9,13 @@ from typing import NamedTuple
 from ....tools.model_zoo.weight_format import weight_format
 from ...names import Kind
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of
-from ..factors import factor_in, factor_words
+from ..factors import factor_in
 from ..language import is_said
 from ..query import Query, Role
 from ..want import Want
 from ..writers import BRINGS
 from .cases import NARROW, cards_of, demanded, estimated, is_format_named, values_of
+from .decoding_pair import told_apart
 from .phrases import VERDICT_WORDS, figure, joined, language_models, lines, price, ratio, sentence, table
 from .tokens import SPLIT, ceiling
 
@@ -27,7 +28,7 @@ _LENGTHS = {
 _PLACES = (Role.TARGET, Role.WEIGHTS, Role.MODEL)
 _MOST = 8
 _USUAL_BITS = (4.0, 5.5)
-_EQUAL, _NEARLY = 1.01, 0.95
+_EQUAL = 1.01
 _OF_MONEY = frozenset((Want.PRICE, Want.CHEAPEST, Want.PER_PRICE, Want.RECOMMEND))
 _OF_ENERGY = frozenset((Want.ENERGY, Want.POWER))
 _RATE = "decode_tokens_per_s"
@@ -122,15 +123,17 @@ def side_by_side(named: Sequence[tuple[str, Query]], query: Query, wants: Sequen
         chip = yield call_of("get_target", query, target=row.record["target"])
         rows[at] = row._replace(chip=chip)
     unknown = [n.text for n in query.unknown if n.kind is Kind.TARGET and not is_said(n.text)]
-    same = _same(query, rows)
+    same, pair = _same(query, rows), None if _by_another(rows, query, wants) else _pair(rows, query, wants)
+    first = f"{_concluded(rows, query, wants)}{f': {same}' if same else ''}."
+    bound = ceiling((pair[0] if pair else rows[0]).record, query, wants)
     return lines(
-        f"{_concluded(rows, query, wants)}{f': {same}' if same else ''}.",
+        told_apart(pair[0].record, pair[1].record, query) if pair else bound or first,
+        first if bound and not pair else "",
         _table(rows, energy=bool(_OF_ENERGY & set(wants)), full=query.has(Role.CONTEXT)),
         *narrow,
         f"I do not know {joined(unknown)}." if unknown else "",
         sentence(SPLIT) if any(cards_of(row.query) > 1 for row in rows) else "",
         *errors[:2],
-        ceiling(rows[0].record, query, wants),
     )
 
 
@@ -181,8 +184,7 @@ def _concluded(rows: Sequence[_Row], query: Query, wants: Sequence[Want]) -> str
         return sentence(_growth(fitting, length)).rstrip(".")
     if len(values_of(query, Role.KV)) > 1 or "kv_cache" in query.asks:
         return _caches(rows, fitting)
-    money = {Want.PRICE, Want.CHEAPEST, Want.PER_PRICE} & set(wants) or "price" in query.asks
-    if money and any(row.usd for row in fitting):
+    if _of_money(query, wants) and any(row.usd for row in fitting):
         return "; ".join([*parts, _best(fitting, _MOST_FOR_MONEY if Want.PER_PRICE in wants else _CHEAPEST)])
     for name, goal in (("first_token", _SOONEST), ("longest", _LONGEST)):
         if name in query.asks:
@@ -190,8 +192,7 @@ def _concluded(rows: Sequence[_Row], query: Query, wants: Sequence[Want]) -> str
     if held:
         return held
     least = _best(fitting, _FRUGAL) if _OF_ENERGY & set(wants) else ""
-    fastest = _gained(rows, query) or _fastest(rows)
-    return "; ".join(filter(None, [*parts, fastest, least]))
+    return "; ".join(filter(None, [*parts, _fastest(rows), least]))
 
 
 def _best(rows: Sequence[_Row], goal: _Goal) -> str:
@@ -220,8 +221,18 @@ def _fastest(rows: Sequence[_Row]) -> str:
     return f"{_shown(known[0])} with {known[0].name}"
 
 
-def _gained(rows: Sequence[_Row], query: Query) -> str:
-    """How much faster what is new is than what was before, where that is asked; empty elsewhere."""
+def _of_money(query: Query, wants: Sequence[Want]) -> bool:
+    return bool({Want.PRICE, Want.CHEAPEST, Want.PER_PRICE} & set(wants)) or "price" in query.asks
+
+
+def _by_another(rows: Sequence[_Row], query: Query, wants: Sequence[Want]) -> bool:
+    """Whether something else than how fast it writes decides."""
+    lengths = {"first_token", "longest", "kv_cache"} & query.asks
+    return bool(_meeting(rows, query) or _of_money(query, wants) or lengths) and not factor_in(query.question)
+
+
+def _pair(rows: Sequence[_Row], query: Query, wants: Sequence[Want]) -> tuple[_Row, _Row] | None:
+    """What is new against what was before, where that is asked; of two, where a factor or a reason is."""
     told = [(slot.role, str(slot.value)) for slot in query.slots if slot.inherited]
     for role in (Role.WEIGHTS, Role.TARGET) if BRINGS.search(query.question) else ():
         before = {value for of, value in told if of is role}
@@ -232,18 +243,16 @@ def _gained(rows: Sequence[_Row], query: Query) -> str:
             for row, old in product(new, rows)
             if old not in new and all(old.query.text(one) == row.query.text(one) for one in same)
         ]
-        if len(before) != 1 or not pairs or not all(row.rate and old.rate for row, old in pairs):
-            continue
-        times = joined(
-            f"{row.name} is {ratio(row.record, old.record, _RATE)} as fast as {old.name}, with {_shown(row)}"
-            for row, old in pairs
-        )
-        claim = factor_in(query.question)
-        least = _NEARLY * claim if claim else 1.0
-        yes = all(row.rate > least * old.rate for row, old in pairs)
-        so = f", not *{factor_words(query.question)}*" if claim and not yes else ""
-        return f"{'Yes' if yes else 'No'}: {times}{so}"
-    return ""
+        if len(before) == len(pairs) == 1:
+            return pairs[0]
+    either = "which" in query.asks or any(f" {word} " in query.question for word in ("or", "vs", "versus"))
+    gains = BRINGS.search(query.question) and not either
+    asked = factor_in(query.question) is not None or Want.WHY_SLOWER in wants or "why" in query.asks or gains
+    if len(rows) != 2 or not asked or any(len(values_of(query, role)) > 1 for role in _LENGTHS):
+        return None
+    one, other = rows
+    bits, fewer = (weight_format(str(row.record["weights"])).bits for row in rows)
+    return (other, one) if fewer < bits else (one, other)
 
 
 def _growth(rows: Sequence[_Row], length: Role) -> str:

@@ -224,7 +224,8 @@ def _of_tokens(name: str, record: Record, *, words: bool, own: Figure | None) ->
         (f"({each}/{WORDS_A_TOKEN:g})" if words and each else each),
         (f"{WORDS_A_TOKEN:g}*{rate}" if words and rate else rate),
     )
-    return _Source(name, record, each, f"(1/({rate}))" if rate else "", power, "one after another", notes)
+    pace = f"{record.ref('batch')} at once" if (record["batch"] or 1) > 1 else "one after another"
+    return _Source(name, record, each, f"(1/({rate}))" if rate else "", power, pace, notes)
 
 
 def _expression(source: _Source, unit: AskedUnit, price: Price | None, query: Query) -> str:

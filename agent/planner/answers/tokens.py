@@ -35,6 +35,9 @@ _PREFILL = (
 )
 
 
+_BUSY = " A monitor's load says that kernels run, not how much of the arithmetic they use."
+
+
 def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
     """The figures that are asked for, in the order of `words.toml`, before those that always matter."""
     held = claimed(record, query) if query.has(Role.CLAIMED_HZ) or Want.PLAUSIBLE in wants else ""
@@ -50,7 +53,7 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
             f"{word}: {place} takes {_room(record, query)} of memory; its speed is not known.",
             _made_for(record, query),
         )
-    if _OF_TRUST & set(wants) and not held:
+    if _OF_TRUST & set(wants) and not held and "bound_at" not in query.asks:
         return lines(_how_sure(record), _published(record) or _fits(record, query))
     speed = f"{held or _demanded(record, query)}{figure(record, 'decode_tokens_per_s')}."
     if "first_token" in query.asks and not record.knows("time_to_first_token_ms"):
@@ -317,6 +320,7 @@ def ceiling(record: Record, query: Query, wants: Sequence[Want]) -> str:
         f"{'; caches of the sessions and their arithmetic take the rest' if together else ''}. "
         "Fewer bytes a weight is what makes it faster"
         f"{', not more arithmetic' if 'why' in query.asks else ''}."
+        f"{_BUSY if any('%' in text for text in query.unread) else ''}"
     )
 
 

@@ -71,7 +71,7 @@ def test_a_format_stays_through_the_turns_while_it_goes(planner: Planner) -> Non
 
 def test_what_another_format_brings_is_said_against_the_one_before(planner: Planner) -> None:
     _, said = answers(planner, "qwen2.5 7b in fp16 on an L40S with vllm at batch 16", "would awq help?")
-    assert re.match(r"Yes: AWQ is [\d.]+x as fast as F16, with .* on l40s", said)
+    assert re.match(r"Yes: AWQ writes [\d.]+x as fast as F16, with .* on l40s", said)
 
 
 def test_hours_a_day_are_no_rate_of_tokens(planner: Planner) -> None:

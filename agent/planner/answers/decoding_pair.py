@@ -1,0 +1,118 @@
+"""One case of language models against another: how much faster it writes, whether a claim holds, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..bench import Answering, Record, needed
+from ..factors import factor_in, factor_words
+from ..query import Query, Role
+from .cases import NARROW, estimated, is_format_named
+from .phrases import figure, joined, lines, ratio
+
+_NEARLY = 0.9
+"""Share of a claimed factor from which on it is about that."""
+_ALIKE = 1.02
+_RATE, _FIRST = "decode_tokens_per_s", "time_to_first_token_ms"
+_VARIED = ("model", "target", "weights")
+
+
+def of_targets(query: Query, names: Sequence[str]) -> Answering:
+    """The same model on the first two of some targets, in one format where both hold it."""
+    found: list[Record] = []
+    for name in names[:2]:
+        found.append(needed((yield from estimated(query.put(Role.TARGET, name)))))
+    fits = [record["verdict"] != "FAIL" for record in found]
+    if not all(fits) or found[0]["weights"] != found[1]["weights"]:
+        narrow = [not fit or not (is_format_named(query) and any(fits)) for fit in fits]
+        for at, name in enumerate(names[:2]):
+            if narrow[at]:
+                found[at] = needed((yield from estimated(query.put(Role.TARGET, name), weights=NARROW)))
+    return told_apart(found[0], found[1], query)
+
+
+def told_apart(one: Record, other: Record, query: Query) -> str:
+    """The verdict on what is claimed, both rates, and what makes the difference."""
+    open_question = "why" in query.asks or "which" in query.asks
+    claim, (first, second, alike) = factor_in(query.question), _names(one, other)
+    reasons = [_why(one, other), _of_the_prompt(one, other)]
+    for row, left, name in ((one, other, second), (other, one, first)):
+        if row["verdict"] == "FAIL":
+            room = f"{row.ref('total_bytes', 'GiB')} of {row.ref('ram_bytes', 'GiB')}"
+            writes = f"; {name} writes {figure(left, _RATE)}" if left.knows(_RATE) else ""
+            does_not = f"{row.ref('weights')} does not fit {row.ref('target')}, {room}{writes}: {alike}."
+            return lines(f"{_by_bytes(one, other, query)}{does_not}", *reasons)
+    if not (one.number(_RATE) and other.number(_RATE)):
+        unknown = joined(name for row, name in ((one, first), (other, second)) if not row.number(_RATE))
+        return lines(f"It cannot be told: the speed of {unknown} is not known: {alike}.", *reasons)
+    times = (one.number(_RATE) or 0.0) / (other.number(_RATE) or 1.0)
+    right = times >= _NEARLY * claim if claim else times > 1
+    verdict = "" if open_question else "Yes: " if right else "No: "
+    not_so = f", not *{factor_words(query.question)}*" if claim and not right else ""
+    return lines(
+        f"{verdict}{first} writes {ratio(one, other, _RATE)} as fast as {second}{not_so}, with "
+        f"{one.ref(_RATE, '~')} instead of {other.ref(_RATE, '~')}: {alike}.",
+        *reasons,
+    )
+
+
+def _names(one: Record, other: Record) -> tuple[str, str, str]:
+    """What each of them differs in, and what both have in common."""
+    differ = [path for path in _VARIED if one[path] != other[path]] or ["target"]
+    first, second = (", ".join(row.ref(path) for path in differ) for row in (one, other))
+    model, target, weights = ("" if path in differ else one.ref(path) for path in _VARIED)
+    where = f"{model} on {target}" if model and target else model or target
+    return first, second, ", ".join(filter(None, [where, weights]))
+
+
+def _why(one: Record, other: Record) -> str:
+    """Bytes that a token reads, and how fast they come."""
+    parts = []
+    read, as_much = (_read(row) for row in (one, other))
+    if read and as_much and not 1 / _ALIKE < as_much / read < _ALIKE:
+        less, more = (one, other) if read < as_much else (other, one)
+        many = f"{{{{{_bytes(more)}/({_bytes(less)})|x}}}}"
+        parts.append(f"a token reads {many} {'fewer' if less is one else 'more'} bytes of weights")
+    wider = ratio(one, other, "bandwidth_bytes_per_s")
+    if wider and one["target"] != other["target"]:
+        parts.append(f"its memory has {wider} the bandwidth")
+    if not parts:
+        return ""
+    return (
+        f"Why: {joined(parts)}; writing waits for that, not for arithmetic or cores. The key-value cache and "
+        "the start of kernels stay as they are."
+    )
+
+
+def _by_bytes(one: Record, other: Record, query: Query) -> str:
+    """The claim on a format against what it saves to read, where the rates cannot be compared."""
+    claim, read = factor_in(query.question), _read(one)
+    if not claim or not read or one["weights"] == other["weights"]:
+        return ""
+    word = "About" if _read(other) / read >= _NEARLY * claim else "No"
+    saved = f"{{{{{_bytes(other)}/({_bytes(one)})|x}}}}"
+    return f"{word}, at most {saved} by the bytes to read, against *{factor_words(query.question)}*; and "
+
+
+def _of_the_prompt(one: Record, other: Record) -> str:
+    if not (one.knows(_FIRST) and other.knows(_FIRST)):
+        return ""
+    return (
+        f"Reading the prompt is arithmetic: the first token comes after {one.ref(_FIRST)}, instead of "
+        f"{other.ref(_FIRST)}."
+    )
+
+
+def _bytes(row: Record) -> str:
+    i = row.id
+    return f"{i}.weights_bytes*{i}.active_parameters/{i}.parameters"
+
+
+def _read(row: Record) -> float:
+    stored, active, all_of_them = (
+        row.number(path) or 0.0 for path in ("weights_bytes", "active_parameters", "parameters")
+    )
+    return stored * active / all_of_them if all_of_them else 0.0
+
+
+__all__ = ["of_targets", "told_apart"]
