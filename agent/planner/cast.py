@@ -81,6 +81,12 @@ class Cast(BaseModel):
         said = [m.said for m in self._of(role) if m.said]
         return max(said) if len(said) > 1 else 0
 
+    def latest(self, role: str) -> str:
+        """The only one that the user named last; empty where several were named together."""
+        last = max((m.said for m in self._of(role)), default=0)
+        named = [str(m.value) for m in self._of(role) if m.said == last > 0]
+        return named[0] if len(named) == 1 else ""
+
     def mine(self) -> tuple[str, ...]:
         return tuple(str(m.value) for m in self.mentions if m.mine)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from ...tools.model_zoo.language_model import is_language_model
 from ..quantities import Family, find_figures
@@ -29,6 +30,9 @@ _SAME_AIM = {Want.CHEAPEST: Want.PRICE}
 _GOALS = {"latency": Want.LATENCY, "energy": Want.ENERGY, "ram": Want.RAM, "flash": Want.FLASH,
           "price": Want.PRICE}  # fmt: skip
 _OF_NETWORKS = re.compile(r"\b(?:models?|networks?|nets?|llms?)\b", re.IGNORECASE)
+_OF_HARDWARE = re.compile(
+    r"\b(?:boards?|cards?|gpus?|chips?|machines?|computers?|devices?|hardware)\b", re.IGNORECASE
+)
 _OF_BOTH = re.compile(
     r"\b(?:both|all|two|each)\b(?: of)?(?: the| these| those)? ?(?:models?|networks?|nets?)\b"
 )
@@ -83,7 +87,7 @@ def dossier_of(query: Query, *, of_all: bool = False, among: Sequence[str] = ())
         of_all: of all networks that were spoken of, whatever the question is about.
         among: the targets that were compared; else those that the conversation spoke of.
     """
-    networks = _networks(query, of_all=of_all)
+    networks = _networks(query, of_all=of_all) or (_of_pairs(query) and _said(query, Role.MODEL, _MOST))
     if not networks:
         return None
     past = [one for one in query.established if set(one.all(Role.MODEL)) & set(networks)]
@@ -92,6 +96,12 @@ def dossier_of(query: Query, *, of_all: bool = False, among: Sequence[str] = ())
     query = _with_demands(query.without([Role.CARDS]) if counted else query, past)
     aim, stated = _aim(query, past)
     found: dict[str, tuple[Query, ...]]
+    if pairs := _pairs(query, targets):
+        found = {
+            f"{network.rpartition('/')[2]} on {target}": (_case(query, past, target, network),)
+            for network, target in pairs
+        }
+        return Dossier(query, Role.MODEL, found, aim, stated, tuple(past))
     if len(targets) < _PAIR or (
         _OF_NETWORKS.search(query.question) and not _about_both(query) and not of_all
     ):
@@ -106,6 +116,17 @@ def dossier_of(query: Query, *, of_all: bool = False, among: Sequence[str] = ())
         cases = tuple(_case(query, past, target, network) for network in networks)
         found[_called(target, cases[0])] = cases
     return Dossier(query, Role.TARGET, found, aim, stated, tuple(past))
+
+
+def _of_pairs(query: Query) -> bool:
+    both = _OF_NETWORKS.search(query.question) and _OF_HARDWARE.search(query.question)
+    return bool(both) and not _about_both(query)
+
+
+def _pairs(query: Query, targets: Sequence[str]) -> list[tuple[str, str]]:
+    """Each network on each target, where one of both is to be chosen."""
+    networks = _said(query, Role.MODEL, _MOST_NETWORKS) if _of_pairs(query) else ()
+    return list(product(networks, targets[-_MOST_NETWORKS:])) if min(len(networks), len(targets)) > 1 else []
 
 
 def _about_both(query: Query) -> bool:

@@ -51,12 +51,13 @@ _COUNT = re.compile(
 _OF_BITS = {"4": "q4_0", "8": "q8_0", "16": "f16"}
 _OF_SESSIONS = frozenset((Role.BATCH, Role.DEVICES))
 _PEOPLE = re.compile(
-    r"^\W{0,2}(?:\w+ ){0,2}?(?:of us|people|persons?|users?|sessions?|chats?|clients?|customers?|students?|seats?|"
-    r"employees?|colleagues?|friends|conversations?|agents?)\b",
+    r"^\W{0,2}(?:\w+ ){0,2}?(?:of us|people|persons?|users?|sessions?|chats?|clients?|customers?|seats?|"
+    r"students?|employees?|colleagues?|friends|conversations?|agents?)\b",
     re.IGNORECASE,
 )
 _AT_ONCE = re.compile(
-    r"\b(?:concurren\w+|simultaneous\w*|(?:in )?parallel|at (?:once|a time|the same time|peak))\b", re.IGNORECASE
+    r"\b(?:concurren\w+|simultaneous\w*|(?:in )?parallel|at (?:once|a time|the same time|peak))\b",
+    re.IGNORECASE,
 )
 _NEAR, _SAME_CLAUSE = 32, 60
 """Characters within which a count belongs to what stands there."""

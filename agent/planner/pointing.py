@@ -43,8 +43,12 @@ _BEST = {
 }  # fmt: skip
 _OTHER = re.compile(r"\bthe other(?: one)?\b(?! (?:hand|way|day|side|question|thing)\b)", re.I)
 _THAT = re.compile(r"\b(?:it|that|this)(?: (?:one|model|network))?\b", re.I)
-_IT = re.compile(r"\b(?:on|with|for|in|into|to) it\b", re.I)
-"""The one that the answer before put first."""
+_IT = re.compile(
+    r"\b(?:on|with|for|in|into|to) (?:it|(?:that|this) (?:one|board|chip|card|gpu|machine|box))\b|"
+    r"\bthere\b(?! (?:is|are|an?)\b)",
+    re.I,
+)
+"""The one that was named last, or that the answer before put first."""
 _KINDS: Mapping[str, Callable[[TargetSummary], bool]] = {
     "pc|computer|desktop|workstation": lambda found: (
         found.target_class in ("gpu", "cpu") and found.vendor != "Apple"
@@ -174,7 +178,7 @@ def _alone(query: Query, earlier: Query, rows: Sequence[Row]) -> list[Row]:
     if _OTHER.search(query.question) and len(others) == 1 < len(rows):
         return others
     if _IT.search(query.question) and earlier.cast.best and len(set(earlier.all(Role.TARGET))) > 1:
-        name, words = earlier.cast.best, ""
+        name, words = earlier.cast.latest(Role.TARGET) or earlier.cast.best, ""
     else:
         name, words = _by_kind(query, earlier) or _by_name(query, earlier)
     if name:
@@ -221,7 +225,8 @@ def with_company(query: Query, earlier: Query) -> Query:
         return query.put(Role.MODEL, *sorted(models))
     targets = {slot.value for slot in query.slots if slot.role is Role.TARGET and not slot.inherited}
     changed = Want.WHAT_IF in query.wants and (query.has(Role.TECHNIQUE) or "the_two" not in query.asks)
-    if changed or query.picks or len(targets) > 1 or set(query.wants) <= ASIDE:
+    against = query.says(Role.MODEL) and len(set(query.all(Role.MODEL))) > 1 and "the_two" not in query.asks
+    if changed or against or query.picks or len(targets) > 1 or set(query.wants) <= ASIDE:
         return query
     compares = _compares(query) and not query.says(Role.RUNTIME, Role.DTYPE)
     compares = compares and len(set(query.all(Role.DTYPE))) < 2

@@ -117,15 +117,18 @@ def meant(query: Query, named: Named, cast: Cast) -> list[tuple[Role, str]]:
 
 
 def _lately(role: Role, cast: Cast) -> set[str]:
-    """What the last turn with such a subject was about."""
+    """What the last turn with such a subject was about, without what only stood there to compare."""
     known = [mention for mention in cast.mentions if mention.role == role and mention.said]
     last = max((mention.about for mention in known), default=0)
-    return {str(mention.value) for mention in known if mention.about == last}
+    lately = [mention for mention in known if mention.about == last]
+    named = max((mention.said for mention in lately), default=0)
+    return {str(mention.value) for mention in lately if mention.said == named}
 
 
 def mentions(query: Query, named: Named, cast: Cast) -> Iterator[tuple[Mention, list[tuple[str, float]]]]:
     """Each network and target that the user named before, with its features."""
-    words = [word for word in query.words if word not in _MARKS]
+    people = "each" in query.words and "the_two" not in query.asks
+    words = [word for word in query.words if word not in _MARKS and not (people and word == "each")]
     grams = dict.fromkeys((*words, *(f"{one} {other}" for one, other in pairwise(["^", *words, "$"]))))
     grams |= dict.fromkeys(f"%{sense}" for _, sense in senses(words))
     parts = {part for word in words if "_" not in word for part in _PARTS.findall(word)}

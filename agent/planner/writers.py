@@ -67,7 +67,8 @@ def as_writer(query: Query, earlier: Query) -> Query:
         query = query.put(Role.PROMPT, kept.value, text=kept.text)
     if query.says(Role.WRITTEN):
         query = query.model_copy(update={"asks": query.asks | {"written"}})
-    if WRITER not in query.asks or query.asks & _OF_TOKENS or set(query.wants) & _OF_OTHERS:
+    other = bool(set(query.wants) & _OF_OTHERS or BRINGS.search(query.question))
+    if WRITER not in query.asks or query.asks & _OF_TOKENS or other:
         return query
     return query.model_copy(update={"asks": query.asks | (earlier.asks & _OF_TOKENS)})
 
@@ -91,13 +92,13 @@ def _with_picked(query: Query, earlier: Query) -> Query:
 
 
 def _against(query: Query, earlier: Query) -> Query:
-    """What another format brings is held against the one before."""
-    stored, before = query.all(Role.WEIGHTS), earlier.all(Role.WEIGHTS)
-    varied = query.says(Role.WEIGHTS) and len(stored) == len(before) == 1 and stored != before
-    if varied and BRINGS.search(query.question):
-        kept = tuple(slot for slot in earlier.slots if slot.role is Role.WEIGHTS)
-        slots = (*(slot.model_copy(update={"inherited": True}) for slot in kept), *query.slots)
-        return query.model_copy(update={"slots": slots})
+    """What another format or model brings is held against the one before."""
+    for role in (Role.WEIGHTS, Role.MODEL) if BRINGS.search(query.question) else ():
+        before = tuple(slot for slot in earlier.slots if slot.role is role)
+        varied = query.says(role) and len(query.all(role)) == len(before) == 1
+        if varied and query.text(role) != before[0].value and WRITER in query.asks & earlier.asks:
+            slots = (before[0].model_copy(update={"inherited": True}), *query.slots)
+            return query.model_copy(update={"slots": slots})
     return query
 
 

@@ -267,7 +267,8 @@ def _with_host(decision: Decision) -> str:
 def _same(decision: Decision) -> str:
     dossier = decision.dossier
     if dossier.role is Role.MODEL:
-        return f", on {dossier.query.text(Role.TARGET) or decision.pick.row.query.text(Role.TARGET)}"
+        places = {one.row.query.text(Role.TARGET) for one in decision.order}
+        return f", on {places.pop()}" if len(places) == 1 else ""
     names = joined(name.rpartition("/")[2] for name in dossier.networks)
     if len(dossier.networks) == 1 and not dossier.writes:
         return f": {same_in_all(dossier.query.without([Role.TARGET, Role.CLOCK_MHZ, Role.THREADS]))}"

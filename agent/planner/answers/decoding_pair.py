@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ..bench import Answering, Record, needed
@@ -13,6 +14,10 @@ from .phrases import figure, joined, lines, ratio
 _NEARLY = 0.9
 """Share of a claimed factor from which on it is about that."""
 _ALIKE = 1.02
+_POLAR = re.compile(
+    r"\b(?:is|are|do|does|did|would|will|can|could|should|true|really|right|says?|said|claims?)\b", re.IGNORECASE
+)
+"""In what is answered by yes or no."""
 _RATE, _FIRST = "decode_tokens_per_s", "time_to_first_token_ms"
 _VARIED = ("model", "target", "weights")
 
@@ -33,7 +38,7 @@ def of_targets(query: Query, names: Sequence[str]) -> Answering:
 
 def told_apart(one: Record, other: Record, query: Query) -> str:
     """The verdict on what is claimed, both rates, and what makes the difference."""
-    open_question = "why" in query.asks or "which" in query.asks
+    open_question = {"why", "which"} & query.asks or not _POLAR.search(query.question)
     claim, (first, second, alike) = factor_in(query.question), _names(one, other)
     reasons = [_why(one, other), _of_the_prompt(one, other)]
     for row, left, name in ((one, other, second), (other, one, first)):

@@ -129,7 +129,7 @@ def side_by_side(named: Sequence[tuple[str, Query]], query: Query, wants: Sequen
     return lines(
         told_apart(pair[0].record, pair[1].record, query) if pair else bound or first,
         first if bound and not pair else "",
-        _table(rows, energy=bool(_OF_ENERGY & set(wants)), full=query.has(Role.CONTEXT)),
+        _table(rows, energy=_of_energy(query, wants), full=query.has(Role.CONTEXT)),
         *narrow,
         f"I do not know {joined(unknown)}." if unknown else "",
         sentence(SPLIT) if any(cards_of(row.query) > 1 for row in rows) else "",
@@ -189,9 +189,9 @@ def _concluded(rows: Sequence[_Row], query: Query, wants: Sequence[Want]) -> str
     for name, goal in (("first_token", _SOONEST), ("longest", _LONGEST)):
         if name in query.asks:
             return "; ".join([*parts, _best(fitting, goal)])
+    least = _best(fitting, _FRUGAL) if _of_energy(query, wants) or (held and _is_choice(query)) else ""
     if held:
-        return held
-    least = _best(fitting, _FRUGAL) if _OF_ENERGY & set(wants) else ""
+        return "; ".join(filter(None, [held, least]))
     return "; ".join(filter(None, [*parts, _fastest(rows), least]))
 
 
@@ -225,6 +225,14 @@ def _of_money(query: Query, wants: Sequence[Want]) -> bool:
     return bool({Want.PRICE, Want.CHEAPEST, Want.PER_PRICE} & set(wants)) or "price" in query.asks
 
 
+def _of_energy(query: Query, wants: Sequence[Want]) -> bool:
+    return bool(_OF_ENERGY & set(wants) or {"energy", "frugal"} & query.asks)
+
+
+def _is_choice(query: Query) -> bool:
+    return "which" in query.asks or any(f" {word} " in query.question for word in ("or", "vs", "versus"))
+
+
 def _by_another(rows: Sequence[_Row], query: Query, wants: Sequence[Want]) -> bool:
     """Whether something else than how fast it writes decides."""
     lengths = {"first_token", "longest", "kv_cache"} & query.asks
@@ -234,7 +242,7 @@ def _by_another(rows: Sequence[_Row], query: Query, wants: Sequence[Want]) -> bo
 def _pair(rows: Sequence[_Row], query: Query, wants: Sequence[Want]) -> tuple[_Row, _Row] | None:
     """What is new against what was before, where that is asked; of two, where a factor or a reason is."""
     told = [(slot.role, str(slot.value)) for slot in query.slots if slot.inherited]
-    for role in (Role.WEIGHTS, Role.TARGET) if BRINGS.search(query.question) else ():
+    for role in _PLACES if BRINGS.search(query.question) else ():
         before = {value for of, value in told if of is role}
         new = [row for row in rows if row.query.text(role) not in before]
         same = [other for other in _PLACES if other is not role]
@@ -245,8 +253,7 @@ def _pair(rows: Sequence[_Row], query: Query, wants: Sequence[Want]) -> tuple[_R
         ]
         if len(before) == len(pairs) == 1:
             return pairs[0]
-    either = "which" in query.asks or any(f" {word} " in query.question for word in ("or", "vs", "versus"))
-    gains = BRINGS.search(query.question) and not either
+    gains = BRINGS.search(query.question) and not _is_choice(query)
     asked = factor_in(query.question) is not None or Want.WHY_SLOWER in wants or "why" in query.asks or gains
     if len(rows) != 2 or not asked or any(len(values_of(query, role)) > 1 for role in _LENGTHS):
         return None
@@ -308,9 +315,11 @@ def _meeting(rows: Sequence[_Row], query: Query) -> str:
 
 def _table(rows: Sequence[_Row], *, energy: bool, full: bool) -> str:
     """With prices where the rows have a chip."""
+    together = any((row.record["batch"] or 1) > 1 for row in rows)
     columns: list[tuple[str, Callable[[_Row], str]]] = [
         ("", lambda row: row.name),
-        ("tokens/s", lambda row: row.record.ref(_RATE, "~")),
+        *([("each", lambda row: row.record.ref("session_tokens_per_s", "~"))] if together else []),
+        ("together" if together else "tokens/s", lambda row: row.record.ref(_RATE, "" if together else "~")),
         *([("context full", lambda row: row.record.ref("full_context_tokens_per_s"))] if full else []),
         ("first token", lambda row: row.record.ref("time_to_first_token_ms")),
         ("takes", lambda row: row.record.ref("total_bytes", "GiB")),

@@ -55,13 +55,14 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
         )
     if _OF_TRUST & set(wants) and not held and "bound_at" not in query.asks:
         return lines(_how_sure(record), _published(record) or _fits(record, query))
-    speed = f"{held or _demanded(record, query)}{figure(record, 'decode_tokens_per_s')}."
+    each = "" if held else _of_each(record)
+    speed = f"{held or _demanded(record, query)}{each}{figure(record, 'decode_tokens_per_s')}."
     if "first_token" in query.asks and not record.knows("time_to_first_token_ms"):
         told = sorted(told, key=lambda line: line == _first_token(record, query))
     first, *rest = [*told, *_usual(record, query, wants, speed)]
     return lines(
         first if place in first else f"{first.rstrip('.')}: {place}.",
-        _once_full(record, query), _made_for(record, query), *rest, _session(record),
+        _once_full(record, query), _made_for(record, query), *rest,
         _narrowness(record, query), _installed(record), _published(record),
         kept_back(query, record.number("total_bytes"), record.number("ram_bytes")),
     )  # fmt: skip
@@ -230,8 +231,10 @@ def _published(record: Record) -> str:
     return f"Published: {record.ref('published[#0]')}." if record["published"] else ""
 
 
-def _session(record: Record) -> str:
-    return f"Each session gets {record.ref('session_tokens_per_s')}." if (record["batch"] or 1) > 1 else ""
+def _of_each(record: Record) -> str:
+    if (record["batch"] or 1) == 1 or not record.knows("session_tokens_per_s"):
+        return ""
+    return f"{record.ref('session_tokens_per_s')} for each of {record.ref('batch')}, together "
 
 
 def _how_sure(record: Record) -> str:
@@ -268,8 +271,6 @@ def _demanded(record: Record, query: Query) -> str:
     if least is None or not record.knows("session_tokens_per_s"):
         return ""
     against = f"{judged(record, least)}, against {words}: "
-    if (record["batch"] or 1) > 1:
-        against += f"{record.ref('session_tokens_per_s')} for each of {record.ref('batch')}, together "
     if not in_words(query, Role.RATE_HZ):
         return against
     spelt = f"{{{{{WORDS_A_TOKEN:g}*{record.id}.session_tokens_per_s*1s|count~}}}}"
