@@ -221,7 +221,7 @@ def _explained(text: str, name: Name, stop: int, entries: TokenNames, books: Boo
             return name
         sized = _with_memory(text, name, token, books)
         return sized or books.stranger(name.start, text[name.start : token.end], Kind.TARGET)
-    if not _tells_apart(text, name, token, gap):
+    if not _tells_apart(text, name, token, gap) or (token.word == "laptop" and _is_processor(name, books)):
         return name
     if gap != "-" and name.kind is Kind.TARGET and name.known and _is_chip(name, books):
         whole = text[name.start : token.end]
@@ -229,6 +229,12 @@ def _explained(text: str, name: Name, stop: int, entries: TokenNames, books: Boo
     kind = Kind.MODEL if name.kind is Kind.TASK else name.kind
     chunk = _CHUNK.match(text, token.start)
     return books.stranger(name.start, text[name.start : chunk.end() if chunk else token.end], kind)
+
+
+def _is_processor(name: Name, books: Books) -> bool:
+    """Whether its own number says whether it is one of laptops."""
+    found = (books.summaries.get(identifier) for identifier in name.ids)
+    return name.known and all(each is not None and each.target_class is TargetClass.CPU for each in found)
 
 
 def _of_another_line(text: str, name: Name, entries: TokenNames, books: Books) -> Name | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -74,3 +75,18 @@ NUMBERED = re.compile(
     r"(?P<number>\d{4,5})(?![\w.]|\s*(?:mah|m?w|k|ms|times|images|hz)\b)",
     re.I,
 )
+
+_MAC = r"(?-i:(?!MAC))(?:apple|i?mac(?:book)?|ipad)(?:[ -](?:mini|studio|air|pro))?"
+_APPLE = re.compile(
+    rf"(?<!cortex[ -])\b(?P<before>{_MAC}(?:[ -]| with (?:an? )?(?:apple )?| \())?"
+    rf"(?P<chip>M[1-9](?:[ -]?(?:pro|max|ultra))?)(?(before)|(?=[ -]{_MAC}\b))(?:[ -]{_MAC})?(?!\w)",
+    re.I,
+)
+_A_MAC = re.compile(rf"\b{_MAC}\b", re.I)
+_CHIP_OF_A_MAC = re.compile(r"(?<![\w-])(?P<chip>M[1-9](?:[ -]?(?:pro|max|ultra))?)(?![\w-])", re.I)
+
+
+def apple_chips(text: str) -> Iterator[re.Match[str]]:
+    """Beside a word for a Mac; anywhere in a text that has one, where none stands beside it."""
+    beside = list(_APPLE.finditer(text))
+    return iter(beside) if beside or not _A_MAC.search(text) else _CHIP_OF_A_MAC.finditer(text)

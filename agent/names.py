@@ -42,6 +42,7 @@ from .name_words import (
     TASKS,
     UNITS_BEHIND,
     USUAL_NETWORKS,
+    apple_chips,
 )
 from .runtime_words import names_a_format, released
 
@@ -57,12 +58,6 @@ _CORE = re.compile(
     r"(?<![\w-])(?:cortex[- ]?)?(?P<core>(?:M(?:0\+?|[347]|23|33|52|55|85)(?:F(?!\w))?|A\d{1,2}(?:AE)?))"
     r"(?![\w-])"
     r"(?! (?:gpu|pro|max|ultra|air))",
-    re.I,
-)
-_MAC = r"(?-i:(?!MAC))(?:apple|i?mac(?:book)?|ipad)(?:[ -](?:mini|studio|air|pro))?"
-_APPLE = re.compile(
-    rf"(?<!cortex[ -])\b(?P<before>{_MAC}(?:[ -]| with (?:an? )?(?:apple )?| \())?"
-    rf"(?P<chip>M[1-9](?:[ -]?(?:pro|max|ultra))?)(?(before)|(?=[ -]{_MAC}\b))(?:[ -]{_MAC})?(?!\w)",
     re.I,
 )
 _ENGINE = re.compile(r"(?<![\w-])U(?P<number>55|65|85)(?![\w-])", re.IGNORECASE)
@@ -321,7 +316,7 @@ def _alike(key: str, known: str) -> bool:
 
 def _apple(text: str, targets: Names) -> Iterator[Name]:
     """An M2 MacBook, the Mac mini M4 Pro."""
-    for match in _APPLE.finditer(text):
+    for match in apple_chips(text):
         chip = targets.exact.get(folded(f"apple {match['chip']}"))
         yield Name(match.start(), match.end(), match[0], Kind.TARGET, (chip,) if chip else ())
 

@@ -59,7 +59,7 @@ def as_writer(query: Query, earlier: Query) -> Query:
         return query.model_copy(update={"asks": asks, "wants": (Want.GENERATION,)})
     if query.says(*_SET) and query.has(Role.MODEL) and len(query.question.split()) <= _CURT:
         query = query.model_copy(update={"wants": (Want.GENERATION,)})
-    if _chooses_place(query):
+    if _chooses_place(query) or _still_chooses(query, earlier):
         query = query.without([Role.TARGET, Role.CARDS, Role.RAM_BYTES])
         return query.model_copy(update={"asks": query.asks | {ANYWHERE}})
     kept = next((slot for slot in query.slots if slot.role is Role.CONTEXT), None)
@@ -117,6 +117,12 @@ def _chooses_place(query: Query) -> bool:
     if WRITER not in query.asks or not query.has(Role.MODEL) or query.says(Role.TARGET):
         return False
     return "the_two" not in query.asks and bool(spoken("hardware_kind", query.question))
+
+
+def _still_chooses(query: Query, earlier: Query) -> bool:
+    """Whether another demand is made on a card that was to be chosen, and none of those was taken."""
+    anew = query.says(Role.RATE_HZ, Role.PRICE_USD, Role.MODEL, *_SET) and not query.says(Role.TARGET)
+    return ANYWHERE in earlier.asks and anew and query.has(Role.MODEL) and not query.picks
 
 
 __all__ = ["ANYWHERE", "BRINGS", "as_writer"]

@@ -10,10 +10,11 @@ from ....tools.generation.memory import ROOMY
 from ....tools.model_zoo.language_model import language_model_names
 from ...names import Kind
 from ..bench import Answering, Record, call_of, needed
-from ..language import is_said
+from ..language import WRITER, is_said
 from ..query import Query, Role
 from ..want import Want
-from ..writers import BRINGS
+from ..words import spoken
+from ..writers import ANYWHERE, BRINGS
 from .cases import (
     NARROW,
     USUAL_CONTEXT,
@@ -21,6 +22,7 @@ from .cases import (
     cards_of,
     estimated,
     host_bytes,
+    is_format_named,
     is_narrow,
     kept_format,
     kinds,
@@ -32,21 +34,48 @@ from .phrases import ASKS_LANGUAGE_MODEL, figure, joined, language_models, lines
 from .tokens import SPLIT, cache, on_one, takes_few_bits, weights
 
 _LISTED = 6
+_RATE = "decode_tokens_per_s"
 _NO_WRITERS = frozenset(("mcu", "dsp"))
 """Classes of targets that no runtime of language models runs on."""
 _CHOICES = frozenset((Want.RECOMMEND, Want.CHEAPEST, Want.PRICE))
 _OF_WEIGHTS = re.compile(r"\bparam\w*|\bweights are\b", re.IGNORECASE)
 
 
+_BEYOND = {
+    "training": "Training and fine-tuning are not calculated here, only running. They keep gradients, states "
+    "of the optimiser and activations beside the weights: more than running takes, which is what follows.",
+    "draft": "What a draft model brings is not calculated: it goes with the share of its tokens that are "
+    "accepted, which the text decides. Its weights and cache come on top of this:",
+    "reuse": "What a cached prompt saves is not calculated: it goes with the share that is read again. "
+    "Without it:",
+}
+"""By the names in `words.toml`."""
+_SIZES = ("llama-3.2-1b", "llama-3.1-8b", "llama-3.1-70b")
+"""Usual ones of three sizes."""
+
+
 def generation(query: Query, wants: Sequence[Want]) -> Answering:
+    """What is not calculated first, then what is."""
+    beyond = [_BEYOND[name] for name in spoken("beyond", query.question)]
+    return lines(*beyond, (yield from _calculated(query, wants)))
+
+
+def on_no_machine(query: Query) -> bool:
+    """Whether it is asked of a language model on a computer of which nothing is said."""
+    named = query.has(Role.TARGET, Role.RAM_BYTES, Role.MODEL) or query.unknown
+    return WRITER in query.asks and not named and bool(spoken("machine", query.question))
+
+
+def _calculated(query: Query, wants: Sequence[Want]) -> Answering:
     """Of a language model on targets; of one side alone which of the other suit, or its memory."""
     known, targets = language_models(query), query.all(Role.TARGET)
     strange = any(not is_said(name.text) for name in query.unknown)
     if not known and query.has(Role.TARGET, Role.RAM_BYTES) and not strange:
         return (yield from models_on(query))
     if not known:
-        return _unnamed(query)
-    if not targets and (query.has(Role.RATE_HZ, Role.PRICE_USD) or set(wants) & _CHOICES):
+        return (yield from _by_size(query)) if on_no_machine(query) else _unnamed(query)
+    chooses = set(wants) & _CHOICES or ANYWHERE in query.asks
+    if not targets and (query.has(Role.RATE_HZ, Role.PRICE_USD) or chooses):
         return (yield from targets_for(query, known[0]))
     if not targets:
         return (yield from _of_memory(query))
@@ -57,6 +86,21 @@ def generation(query: Query, wants: Sequence[Want]) -> Answering:
     if len(named := kinds(query)) > 1:
         return (yield from side_by_side(named, query, wants))
     return (yield from _alone(query, wants))
+
+
+def _by_size(query: Query) -> Answering:
+    """What models of several sizes take, where the machine is not known."""
+    sizes = []
+    for model in _SIZES:
+        bare = {"model": model, "target": BARE_MEMORY, "weights": NARROW}
+        record = needed((yield call_of("estimate_generation", query, **bare)))
+        sizes.append(f"{record.ref('model')} {record.ref('total_bytes', 'GiB')}")
+    return lines(
+        f"Its memory decides. In {record.ref('weights')} and at {record.ref('context')} tokens these take, "
+        f"in all: {joined(sizes)}; what the system needs comes on top. Tokens a second are at most "
+        "the memory's bandwidth over the bytes of the weights.",
+        "Which machine is it: its card or processor, and how much memory?",
+    )
 
 
 def _unnamed(query: Query) -> str:
@@ -80,7 +124,7 @@ def _alone(query: Query, wants: Sequence[Want]) -> Answering:
     if cards == 1 or record["verdict"] == "FAIL":
         return text
     one = yield from estimated(query.without([Role.CARDS]), weights=record["weights"])
-    does = "does not hold that" if one["verdict"] == "FAIL" else f"does {figure(one, 'decode_tokens_per_s')}"
+    does = "does not hold that" if one["verdict"] == "FAIL" else f"does {figure(one, _RATE)}"
     more = f"More cards bring room, hardly speed: one alone {does}."
     pair = (more, first) if BRINGS.search(query.question) else (first, more)
     return lines(*pair, rest, sentence(SPLIT))
@@ -101,22 +145,39 @@ def _changed(record: Record, query: Query) -> str:
 
 
 def _with_what_would_do(said: str, record: Record, query: Query) -> Answering:
-    """Of what does not fit one: the computer around it, several together, and the cheapest that holds it."""
+    """Of what does not fit one: another format, the computer around it, several, another card."""
+    other = (yield from estimated(query, weights=None)) if is_format_named(query) else record
+    if other["verdict"] in ("PASS", "MARGINAL") and not is_narrow(str(other["weights"])):
+        room = f"{other.ref('total_bytes', 'GiB')} of {other.ref('ram_bytes', 'GiB')}"
+        first, _, rest = said.partition("\n")
+        widest = (
+            f"In {other.ref('weights')}, the widest that does, it fits: {room} and {figure(other, _RATE)}."
+        )
+        return lines(
+            first,
+            widest,
+            rest,
+            f"The cheapest that holds {record.ref('weights')}: {(yield from _cheapest_for(record, query))}",
+        )
     if takes_few_bits(record, query):
         in_four = yield call_of("estimate_generation", query, **asked(query) | {"weights": NARROW})
         record = in_four if in_four.result else record
     one = record.number("ram_bytes") or 1.0
     count = math.ceil((record.number("total_bytes") or 0.0) / one)
     together = yield from estimated(query, memory_bytes=int(count * one), weights=record["weights"])
-    rate = f": {figure(together, 'decode_tokens_per_s')}, its layers split over them"
+    rate = f": {figure(together, _RATE)}, its layers split over them"
     size = host_bytes(query)
     return lines(
         said,
         _beside(record, int(size)) if size else "",
         f"{{{{ceil({record.id}.total_bytes/{record.id}.ram_bytes)|count}}}} of them together have room for "
         f"{record.ref('weights')}{rate if together.result else ''}.",
-        f"Alone it fits: {(yield from targets_for(query, str(record['model']), with_table=False))}",
+        f"Alone it fits: {(yield from _cheapest_for(record, query))}",
     )
+
+
+def _cheapest_for(record: Record, query: Query) -> Answering:
+    return (yield from targets_for(query, str(record["model"]), with_table=False))
 
 
 def _beside(record: Record, size: int) -> str:
@@ -169,4 +230,4 @@ def _of_memory(query: Query) -> Answering:
     )
 
 
-__all__ = ["generation"]
+__all__ = ["generation", "on_no_machine"]

@@ -46,7 +46,7 @@ _ORDERS: Mapping[str, Callable[[_Ranked], float]] = {
     "the fastest": lambda row: row["session_tokens_per_s"]["value"] or 0.0,
     "the one with the longest context": lambda row: row["max_context"] or 0,
     "the largest": lambda row: row["parameters"],
-    "the one with most weights at work and room to spare in memory and speed": _at_work,
+    "the one with most weights at work and room to spare": _at_work,
 }
 
 
@@ -56,6 +56,9 @@ def models_on(query: Query) -> Answering:
     Of a family or a size alone, where one is named, and of those alone that were made for the context. On
     what runs none, what the smallest would need.
     """
+    places = list(dict.fromkeys(query.all(Role.TARGET)))
+    if len(places) > 1:
+        return (yield from _of_each_place(query, places))
     target, why = query.text(Role.TARGET), _order(query)
     given = ranked(query) | memory_of(query) | {"model": None, "target": target or BARE_MEMORY, "top": _ALL}
     if not target or (why == "the fastest" and not query.has(Role.RATE_HZ)):
@@ -75,7 +78,7 @@ def models_on(query: Query) -> Answering:
         order = [order[0], *(at for at in rows if at != order[0])]
     order, best = _each_family_first(ranking, query, order), f"ranking[#{order[0]}]"
     rate = f"{ranking.ref(f'{best}.session_tokens_per_s', '~')} in " if target else ""
-    then = f"; then {'the largest' if why == _LAST else why} first" if len(rows) > 1 else ""
+    then = "; the next by size" if why == _LAST and len(rows) > 1 else "; the next" if len(rows) > 1 else ""
     largest = max(ranking.number(f"ranking[#{at}].total_bytes") or 0.0 for at in order[:_RANKED])
     speed = ("session_tokens_per_s",) if target else ()
     fields = ("model", *speed, "weights", "total_bytes", "max_context")
@@ -91,6 +94,36 @@ def models_on(query: Query) -> Answering:
     )
 
 
+def _of_each_place(query: Query, places: Sequence[str]) -> Answering:
+    """The model to take on each of several targets, and of these the one with most of what is wanted."""
+    why, found = _order(query), list[tuple[Record, int]]()
+    for place in places:
+        one = query.put(Role.TARGET, place)
+        given = ranked(one) | memory_of(one) | {"model": None, "target": place, "top": _ALL}
+        record = needed((yield call_of("rank_generation", one, **given)))
+        meant = [at for at, row in enumerate(record["ranking"]) if _is_meant(str(row["model"]), query)]
+        passing = [at for at in meant if at < int(record["passing"] or 0)]
+        if passing:
+            found.append((record, max(passing, key=lambda at: _ORDERS[why](record["ranking"][at]))))
+    if not found:
+        return f"No {_kind(query).format('model')} that I know does that on {joined(places, 'or')}."
+    found.sort(key=lambda pair: _ORDERS[why](pair[0]["ranking"][pair[1]]), reverse=True)
+    record, at = found[0]
+    best = f"ranking[#{at}]"
+    pace = f"{record.ref(f'{best}.session_tokens_per_s', '~')} in {record.ref(f'{best}.weights')}"
+    head = ["board", *(_HEADS[field] or field for field in _OF_A_PLACE)]
+    cells = [
+        [row.ref("target"), *(row.ref(f"ranking[#{n}].{field}") for field in _OF_A_PLACE)] for row, n in found
+    ]
+    more = record["ranking"][at]["verdict"] != "PASS"
+    return lines(
+        f"{record.ref(f'{best}.model')} on {record.ref('target')}: {why} of what writes "
+        f"{_pace(record, query)} or more there, with {pace}{', though it only just does' if more else ''}.",
+        table(head, cells),
+    )
+
+
+_OF_A_PLACE = ("model", "session_tokens_per_s", "weights", "total_bytes")
 _LAST = list(_ORDERS)[-1]
 
 

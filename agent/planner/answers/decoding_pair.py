@@ -15,7 +15,8 @@ _NEARLY = 0.9
 """Share of a claimed factor from which on it is about that."""
 _ALIKE = 1.02
 _POLAR = re.compile(
-    r"\b(?:is|are|do|does|did|would|will|can|could|should|true|really|right|says?|said|claims?)\b", re.IGNORECASE
+    r"\b(?:is|are|do|does|did|would|will|can|could|should|true|really|right|says?|said|claims?)\b",
+    re.IGNORECASE,
 )
 """In what is answered by yes or no."""
 _RATE, _FIRST = "decode_tokens_per_s", "time_to_first_token_ms"

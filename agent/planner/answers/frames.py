@@ -48,7 +48,7 @@ from . import (
 from .axes import chosen_from, kinds_of, several
 from .clauses import CLAUSES
 from .columns import asks_size
-from .decoding import generation
+from .decoding import generation, on_no_machine
 from .deployment import deployment
 from .described import asks_of_class, by_example, by_its_counts, described, of_class
 from .phrases import language_models, lines
@@ -159,6 +159,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (trust.shakiest, lambda: trust.asks_shakiest(query)),
         (applied.page_before, lambda: applied.asks_of_page_before(query)),
         (how_sure.compared, lambda: how_sure.asks(query, wants)),
+        (generation, lambda: Want.GENERATION in wants[:1] and on_no_machine(query)),
         (pages.pages, lambda: pages.tells(query, wants)),
         (mean_power.mean_power, lambda: mean_power.asks(query, wants)),
         (per_unit.per_unit, lambda: per_unit.asks(query, wants)),

@@ -133,6 +133,8 @@ def still_open(query: Query, answer: str, records: Sequence[Mapping[str, Any]] =
     """A line on what is open, each as short as it can be; what nothing here answers by its own words."""
     told = told_by(query.wants) | (_OF_TOKENS if language_models(query) else frozenset())
     told |= _OF_OTHERS if len(set(query.all(Role.TARGET))) > 1 else frozenset()
+    ranked = any(record["name"] == "rank_generation" for record in records)
+    told |= {Want.RECOMMEND_MODEL} if ranked else frozenset()
     sheet = _Sheet(answer, told, set(fields_of(answer)), [])
     yield from _of_left_out(query, sheet, records)
     yield from _of_wanted(query, sheet)

@@ -255,13 +255,13 @@ def test_a_limit_that_was_named_before_is_not_called_a_fit(planner: Planner) -> 
             "Which language models run well on a Raspberry Pi 5?",
             "rank_generation",
             {"target": "raspberry-pi-5"},
-            "the largest first:",
+            "the next by size:",
         ),
         (
             "gpt-oss 20b with vllm on a H100, batch 16",
             "estimate_generation",
             {"runtime": "vllm", "batch": 16},
-            "Each session gets",
+            "for each of 16",
         ),
         (
             "Is Mixtral 8x7B at 20 tokens/s possible on an RTX 4090 in Q3_K_M?",

@@ -300,3 +300,58 @@ def test_two_families_are_both_chosen_from_and_few_bits_come_last(planner: Plann
 def test_every_family_of_the_catalogue_is_known_by_its_name() -> None:
     assert families_in("granite, Falcons or a Llama with llama.cpp?") == ("granite", "falcon", "llama")
     assert not families_in("does llama.cpp run on my laptop?")
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("do I double the tokens/s of qwen2.5-7b on an rtx 4070 by going from Q8_0 to Q4_K_M?", "No: Q4_K_M"),
+        ("fp16 to int4 makes everything 4x faster, right? llama-3-8b on a 4090", "No: Q4_K_M"),
+        ("llama 3.2 3b is twice as fast as llama 3.1 8b on a raspberry pi 5, true?", "Yes: llama-3.2-3b"),
+    ],
+)
+def test_a_factor_claimed_of_two_cases_is_judged_by_the_bytes_that_are_read(
+    planner: Planner, question: str, verdict: str
+) -> None:
+    said = planner.ask(question).answer
+    assert said.startswith(f"{verdict} writes")
+    assert "fewer bytes of weights" in said
+
+
+def test_who_writes_at_once_stays_through_the_conversation(planner: Planner) -> None:
+    planner.ask("we are a team of 20, at most 8 at the same time. llama 3.1 8b on one rtx 3090, enough?")
+    cache = float(estimate_generation("llama-3.1-8b", "rtx-3090", batch=8, context=8192).kv_cache_bytes)
+    assert f"{cache / 2**30:.3g} GiB of key-value cache" in planner.ask("kv cache if all have 8k?").answer
+    assert "| each | together |" in planner.ask("and an L4 instead?").answer
+
+
+def test_what_is_not_calculated_of_a_language_model_is_said_first(planner: Planner) -> None:
+    assert planner.ask("vram for a LoRA finetune of mistral 7b on a 3090?").answer.startswith("Training and")
+    draft = planner.ask("does speculative decoding speed up llama-3-8b on an rtx 4070?").answer
+    assert draft.startswith("What a draft model brings is not calculated")
+
+
+@pytest.mark.parametrize("question", ["can i run llama on my laptop", "Is my gaming PC good for an LLM?"])
+def test_a_computer_of_which_nothing_is_said_is_asked_for(planner: Planner, question: str) -> None:
+    said = planner.ask(question).answer
+    assert "llama-3.1-8b 5.33 GiB" in said
+    assert said.endswith("how much memory?")
+
+
+def test_the_card_named_last_is_meant_after_a_comparison_and_board_and_model_are_chosen_together(
+    planner: Planner,
+) -> None:
+    for question in ("llama-3-8b on a jetson orin nano", "too slow. on the Orin NX 16GB?"):
+        planner.ask(question)
+    assert "llama-3-8b on jetson-orin-nx-16gb" in first(planner, "what limits it there, compute or memory?")
+    assert "jetson-orin-nx-16gb" in first(planner, "would mistral 7b be any faster on that one")
+    said = first(planner, "we need 10 tokens/s. which board and which model would you take in the end?")
+    assert said.startswith("I would take mistral-7b on jetson-orin-nx-16gb: it probably meets 10 tokens/s")
+
+
+def test_the_widest_format_that_fits_is_told_where_the_one_that_is_named_does_not(planner: Planner) -> None:
+    assert "In Q8_0, the widest that does, it fits" in planner.ask("mistral 7b in fp16 on an rtx 3060?").answer
+
+
+def test_the_chip_of_a_mac_is_read_wherever_it_stands(planner: Planner) -> None:
+    assert "mistral-7b on apple-m2" in planner.ask("My MacBook Air is an M2. How fast is mistral 7b?").answer
