@@ -350,7 +350,9 @@ def test_the_card_named_last_is_meant_after_a_comparison_and_board_and_model_are
 
 
 def test_the_widest_format_that_fits_is_told_where_the_one_that_is_named_does_not(planner: Planner) -> None:
-    assert "In Q8_0, the widest that does, it fits" in planner.ask("mistral 7b in fp16 on an rtx 3060?").answer
+    assert (
+        "In Q8_0, the widest that does, it fits" in planner.ask("mistral 7b in fp16 on an rtx 3060?").answer
+    )
 
 
 def test_the_chip_of_a_mac_is_read_wherever_it_stands(planner: Planner) -> None:
