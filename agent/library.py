@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Collection, Mapping
 from functools import cache
 from operator import mul
+from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
 from .leads import lead
-from .pages import Section, Subject, sections
+from .pages import POINTS, Section, Subject, sections
 from .search_index import SearchIndex, Signals, Word
 
 MOST_OF_IT = 0.6
@@ -22,6 +24,10 @@ WEIGHTS = Signals(
     text=0.43, share=0.76, asked=0.57, alike=-0.34, named=3.13, row=-1.78, likeness=0.58, other_subject=-2.32
 )
 """What each signal counts for the logit of a section: `python -m tests.evaluation.fit_pages` fits them."""
+OF_ITS_PAGE, OF_ITSELF, RARELY = 1.0, 0.3, 0.01
+"""What counts that the rest of a message speaks of a section's page, and of the section; the least chance."""
+_SPOKEN_OF = 0.1
+"""Chance of pages that may be meant by a word for what the rest speaks of."""
 
 
 class Passage(BaseModel):
@@ -56,17 +62,28 @@ class Passage(BaseModel):
         return f"docs/{self.page}" + (f", {self.section}" if self.section else "")
 
 
-def search_pages(question: str, limit: int = 3, *, meant: Collection[Subject] = ()) -> tuple[Passage, ...]:
+def search_pages(
+    question: str, limit: int = 3, *, meant: Collection[Subject] = (), within: str = ""
+) -> tuple[Passage, ...]:
     """Sections that speak of what a question asks, the best first; none where the pages do not.
 
     Args:
         meant: what it is known to ask after; the nearest section then answers, however little it speaks of.
+        within: the message that the question is a part of, or goes on from: its pages are likelier.
     """
     index = _index()
     words = index.words(question)
     signals = index.signals(question, meant)
-    chances = _chances(signals)
-    best = sorted(chances, key=lambda number: (chances[number], number), reverse=True)
+    logits, strange = _logits(signals), frozenset[int]()
+    if within:
+        shares = _shares(index, _chances(_logits(index.signals(within, meant))))
+        logits = {number: logit + shares[number].logit for number, logit in logits.items()}
+        if POINTS.search(question):
+            strange = frozenset(
+                n for n in logits if shares[n].of_page < _SPOKEN_OF and _is_of_field(index, n)
+            )
+    chances = _chances(logits)
+    best = sorted(chances.keys() - strange, key=lambda number: (chances[number], number), reverse=True)
     answers = [number for number in best if meant or _answers(words, number)]
     return tuple(
         _passage(
@@ -76,9 +93,35 @@ def search_pages(question: str, limit: int = 3, *, meant: Collection[Subject] = 
     )
 
 
-def _chances(signals: Mapping[int, Signals]) -> dict[int, float]:
-    """Each section's chance to be the one that answers, by the conditional logit of its signals."""
-    logits = {number: sum(map(mul, WEIGHTS, found)) for number, found in signals.items()}
+def _logits(signals: Mapping[int, Signals]) -> dict[int, float]:
+    return {number: sum(map(mul, WEIGHTS, found)) for number, found in signals.items()}
+
+
+class _Share(NamedTuple):
+    """How likely the rest of a message speaks of a page and of a section of it."""
+
+    of_page: float
+    itself: float
+
+    @property
+    def logit(self) -> float:
+        return OF_ITS_PAGE * math.log(self.of_page + RARELY) + OF_ITSELF * math.log(self.itself + RARELY)
+
+
+def _is_of_field(index: SearchIndex, number: int) -> bool:
+    """Whether `it` can mean something said before, not the program."""
+    return Subject.PRODUCT not in index.sections[number].subjects
+
+
+def _shares(index: SearchIndex, chances: Mapping[int, float]) -> list[_Share]:
+    of_page = defaultdict[str, float](float)
+    for number, chance in chances.items():
+        of_page[index.sections[number].page] += chance
+    return [_Share(of_page[one.page], chances.get(at, 0.0)) for at, one in enumerate(index.sections)]
+
+
+def _chances(logits: Mapping[int, float]) -> dict[int, float]:
+    """Each section's chance to be the one that answers, by conditional logit."""
     highest = max(logits.values(), default=0.0)
     odds = {number: math.exp(logit - highest) for number, logit in logits.items()}
     total = sum(odds.values())

@@ -44,11 +44,20 @@ class Part:
         return denies == verdict[0].lower().startswith("n")
 
 
+def asked_in(text: str) -> list[tuple[str, str]]:
+    """Each question of a message, with what stands before it."""
+    found = [one.strip() for one in _BETWEEN.split(text) if one]
+    asking = [
+        (one, before)
+        for before, one in zip(["", *found], found, strict=False)
+        if _ASKS.search(one) and len(one.split()) > _FEWEST_WORDS
+    ]
+    return asking[:_MOST]
+
+
 def parts_of(query: Query) -> tuple[Part, ...]:
     """Empty where a message asks one thing."""
-    found = [text.strip() for text in _BETWEEN.split(query.question) if text]
-    before = dict(zip(found[1:], found, strict=False))
-    asking = [text for text in found if _ASKS.search(text) and len(text.split()) > _FEWEST_WORDS]
+    asking = asked_in(query.question)
     if len(asking) < 2:
         return ()
     named = frozenset(role.value for role in (Role.MODEL, Role.TARGET) if query.has(role))
@@ -57,7 +66,7 @@ def parts_of(query: Query) -> tuple[Part, ...]:
         Part(
             text,
             read(text, setting, own=query.own).likely,
-            on[0] if (on := _IF.search(before.get(text, ""))) else "",
+            on[0] if (on := _IF.search(before)) else "",
         )
-        for text in asking[:_MOST]
+        for text, before in asking
     )

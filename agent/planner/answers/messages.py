@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from ...messages import PAGE, looks_like_message, section_on_message
 from ...pages import Section, sections_of
 from ..bench import Answering, Record, ToolFailedError, call_of
@@ -11,7 +9,7 @@ from ..query import Query, Role
 from ..want import Want
 from . import judging
 from .decoding import generation
-from .passages import APT, quoted, search, shortened
+from .passages import APT, each_part, quoted, search, shortened
 from .phrases import language_models, lines
 
 _KEPT = (Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.WEIGHTS, Role.CARDS)
@@ -20,7 +18,6 @@ _NEAR, _LIKE = 4, 0.3
 """Sections that are looked at, and the chance from which on one is told for a message that none knows."""
 _STRANGE = "I do not know this very message."
 _EXACT = 4 * 1024**2
-_SENTENCES = re.compile(r"(?<=[.?!])\s+|\n+")
 _MOST_WORDS = 60
 _OF_ARENA = "The arena is too small"
 _OF_LINKING = "RAM overflows when linking"
@@ -75,9 +72,8 @@ def explained(query: Query, _wants: object) -> Answering:
 
 def _asked_besides(query: Query) -> str:
     """What a page says on questions that stand beside the message."""
-    asked = [one for one in _SENTENCES.split(query.question) if one.endswith("?")]
-    found = (search(one, 1, APT) for one in asked)
-    return lines(*(shortened(page[0], _MOST_WORDS) for page in found if page and page[0].page != PAGE))
+    found = (page for page in each_part(query).values() if page and page.page != PAGE)
+    return lines(*(shortened(page, _MOST_WORDS) for page in found))
 
 
 def _short(record: Record) -> str:

@@ -15,7 +15,7 @@ from ..want import Want
 from ..wants import QUANTITIES
 from ..words import spoken
 from . import applied, commands, facts, trust
-from .passages import APT, POSSIBLE, SURE, code_of, quoted, search, shortened
+from .passages import APT, POSSIBLE, SURE, code_of, each_part, in_general, quoted, search, shortened
 from .phrases import ask_model, language_models, lines
 
 if TYPE_CHECKING:
@@ -41,9 +41,10 @@ _SAME, _SAME_OF_BOTH, _SURELY, _IN_WORDS, _SHORT = 0.12, 0.3, 0.95, 5, 8
 
 Then the words of a question in words, and of a short one.
 """
-_FEW, _BESIDE_A_CASE = 4, 45
-"""Words that a part of a message has at least that is a question of its own, and of a page beside a case."""
-_POINTS = re.compile(r"\b(?:it|its|that|this|these|they)\b", re.IGNORECASE)
+_MOST_SECTIONS, _LONGEST, _OF_SEVERAL = 3, 100, 55
+"""Sections that are told in one answer, words of the one, and of each of several."""
+_BESIDE_A_CASE = 45
+"""Words of a page beside a case."""
 _WHY = re.compile(r"\bwhy\b|\bhow come\b|\breasons?\b\W*$|\breason for\b|\bwhat causes\b", re.IGNORECASE)
 _DEFINES = re.compile(r"^\W*(?:what(?:\W?s| is| are| exactly is)|explain|define)\b", re.IGNORECASE)
 _HAVE_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.INTERVAL, Want.EVIDENCE))
@@ -91,19 +92,11 @@ def tells(query: Query, wants: Sequence[Want]) -> bool:
     return in_words and bool(set(wants[:1]) & _LISTS)
 
 
-def is_known(question: str) -> bool:
-    """Whether a page on the field is known to answer nearly that, and it points at nothing said before."""
-    if len(question.split()) < _FEW or _POINTS.search(question):
-        return False
-    found = search(question, 1, _SURELY, (Subject.CONCEPT,))
-    return bool(found) and found[0].alike >= _SAME_OF_BOTH
-
-
 def pages(query: Query, wants: Sequence[Want]) -> Answering:
     """What the best page says, with the figure of the model and target that the question names."""
     rows = definitions(query.question)
     alone = asks_for_meaning_alone(query.question)
-    found = _best(query, wants, rows if alone else ())
+    found = _sections(query, wants, rows if alone else ())
     command = _check_command(query, wants, found)
     if command and (not found or found[0].chance < SURE):
         built = " ".join(_BUILT_BY.findall(query.question))
@@ -138,16 +131,19 @@ def _is_of_trust(query: Query, wants: Sequence[Want], page: Passage) -> bool:
     return plain and not said_apart and bool({Want.ERROR, Want.INTERVAL} & set(wants))
 
 
-def _best(query: Query, wants: Sequence[Want], rows: Sequence[Section]) -> Sequence[Passage]:
-    """The sections that may answer.
+def _sections(query: Query, wants: Sequence[Want], rows: Sequence[Section]) -> Sequence[Passage]:
+    """The sections that answer, one for each part of the message; that of the whole where a part has none.
 
     Where words are to be explained, only those that are about one of them.
     """
     meant = [subject for subject in Subject if Want(subject.value) in wants] or list(Subject)
-    found = search(query.question, 4 if rows else 2, POSSIBLE, meant)
     if rows:
-        return [one for one in found if not one.is_row and _is_about(one, rows)]
-    return found
+        found = search(query.question, 4, POSSIBLE, meant)
+        return [one for one in found if not one.is_row and _is_about(one, rows)][:1]
+    parts = {asked: one for asked, one in each_part(query, meant).items() if one}
+    told = [one for asked, one in parts.items() if not asks_for_meaning_alone(asked)] or [*parts.values()]
+    several = list({one.place: one for one in told}.values())[:_MOST_SECTIONS]
+    return several or search(in_general(query, query.question), 1, POSSIBLE, meant)
 
 
 def _is_about(passage: Passage, rows: Sequence[Section]) -> bool:
@@ -157,12 +153,14 @@ def _is_about(passage: Passage, rows: Sequence[Section]) -> bool:
 
 
 def _told(found: Sequence[Passage], *, defined: bool) -> str:
-    """The section; which it is stands behind its beginning where it may not be what was asked for."""
+    """The sections; which it is stands behind its beginning where it may not be what was asked for."""
     if not found:
         return ""
-    first, _, rest = quoted(found[0]).partition("\n")
+    words = _LONGEST if len(found) == 1 else _OF_SEVERAL
+    first, _, rest = quoted(found[0], words).partition("\n")
     unsure = not defined and found[0].chance < SURE
-    return lines(first, f"{TAKEN_AS} *{found[0].section or found[0].title}*." if unsure else "", rest)
+    taken = f"{TAKEN_AS} *{found[0].section or found[0].title}*." if unsure else ""
+    return lines(first, taken, rest, *(shortened(one, words) for one in found[1:]))
 
 
 _BUILT_BY = re.compile(r"\b(?:github|gitlab|jenkins|azure|make|pre-commit|actions?)\b", re.IGNORECASE)

@@ -8,7 +8,11 @@ from itertools import accumulate
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from ...pages import Section, Subject
+from ...pages import POINTS, Section, Subject
+from ...stop_words import STOP_WORDS
+from ..parts import asked_in
+from ..query import Query, Role
+from ..want import Want
 from .own_data import COMPUTED
 from .phrases import lines
 
@@ -22,6 +26,11 @@ By `python -m tests.evaluation.fit_pages` 141 of 150 questions reach the first; 
 """
 APT = 0.5
 """The same where the question was taken for another one, of a model that it does not name."""
+_PLAIN = 0.42
+"""The same of one question of a message, read with the rest of it."""
+_PAGED = frozenset((Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.CALIBRATE, Want.IMPORT))
+"""Wants that pages answer, and what goes on from there."""
+_WORDS = re.compile(r"[^\W_]{2,}")
 _LONGEST, _SHORTEST = 100, 15
 """Words of a page that are quoted at most, what is computed for it included, and at least."""
 _MOST_LINES = 24
@@ -32,11 +41,42 @@ _LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
 
 
 def search(
-    words: str, limit: int, least: float = 0.0, meant: Sequence[Subject] = tuple(Subject)
+    words: str, limit: int, least: float = 0.0, meant: Sequence[Subject] = tuple(Subject), within: str = ""
 ) -> Sequence[Passage]:
     """Sections whose chance to answer is `least` or more."""
-    found: Sequence[Passage] = _library().search_pages(words, limit=limit, meant=meant)
+    found: Sequence[Passage] = _library().search_pages(words, limit=limit, meant=meant, within=within)
     return found if found and found[0].chance >= least else ()
+
+
+def in_general(query: Query, text: str) -> str:
+    """The words without the network and the target, where it names both: pages speak of neither."""
+    named = [slot for slot in query.slots if slot.role in (Role.MODEL, Role.TARGET) and not slot.inherited]
+    both = len({slot.role for slot in named}) > 1
+    for slot in sorted(named, key=lambda slot: -len(slot.text)) if both else ():
+        text = text.replace(slot.text, "") if slot.text else text
+    return text
+
+
+def each_part(query: Query, meant: Sequence[Subject] = tuple(Subject)) -> dict[str, Passage | None]:
+    """Each question of the message with the section that plainly answers it, read with the rest of it.
+
+    One that says nothing by itself, and the first that no section answers, have what answers the whole.
+    """
+    past = query.established[-1:]
+    before = past[0].question if past and set(past[0].wants[:1]) & _PAGED else ""
+    whole = f"{before} {in_general(query, query.question)}".strip()
+    of_whole = next(iter(search(whole, 1, SURE, meant)), None)
+    found: dict[str, Passage | None] = {}
+    for question, statement in asked_in(query.question):
+        tells = any(word not in STOP_WORDS for word in _WORDS.findall(question.casefold()))
+        asked = in_general(query, question if tells or before else f"{statement} {question}")
+        found[question] = next(iter(search(asked, 1, _PLAIN, meant, whole if whole != asked else "")), None)
+    told = {one.place for one in found.values() if one}
+    for question, one in found.items():
+        if one is None and of_whole and (of_whole.place not in told or POINTS.search(question)):
+            found[question] = of_whole
+            told.add(of_whole.place)
+    return found
 
 
 def _library() -> ModuleType:
@@ -45,10 +85,10 @@ def _library() -> ModuleType:
     return library
 
 
-def quoted(passage: Passage | Section) -> str:
+def quoted(passage: Passage | Section, words: int = _LONGEST) -> str:
     """What is computed for it, its first paragraph with what that introduces, and where it stands."""
     computed = COMPUTED[passage.computed]() if passage.computed else ""
-    longest = _LONGEST - len(computed.split())
+    longest = words - len(computed.split())
     if passage.is_row:
         heading = passage.heading if isinstance(passage, Section) else passage.section
         return lines(f"{heading}: {_without_links(passage.text)}.", f"From {passage.place}.")

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...pages import Subject
+from ...definitions import asks_for_meaning_alone
 from ..bench import Answering, Call, Record, ToolFailedError
 from ..parts import Part, parts_of
 from ..query import LIMITS, Query, Role
@@ -32,7 +32,7 @@ from .columns import COLUMNS
 from .decoding import generation
 from .deployment import deployment
 from .frames import frames_of
-from .passages import APT, search, shortened
+from .passages import each_part, shortened
 from .phrases import ASKS, ASSUMED, as_words, joined, language_models, sentence
 from .side_by_side import side_by_side
 from .trust import LEAST_SURE
@@ -217,29 +217,23 @@ def _shows(fields: Iterable[str], want: Want) -> bool:
 def _of_parts(query: Query, sheet: _Sheet) -> Generator[Call, Record, list[str]]:
     """The parts that nothing here answers."""
     left: list[str] = []
-    judged, paged_answer = causes.asks(query), "From docs/" in sheet.answer
+    judged, paged_answer, of_pages = causes.asks(query), "From docs/" in sheet.answer, each_part(query)
     for part in parts_of(query):
-        if (found := search(part.text, 1)) and found[0].place in sheet.answer:
+        page, explained = of_pages.get(part.text), paged_answer and asks_for_meaning_alone(part.text)
+        if explained or (page and page.place in sheet.answer):
             continue
         if (judged and causes.cause_of(part.text)) or not part.is_met(sheet.answer):
             continue
-        in_general = not (paged_answer or (query.has(Role.MODEL) and query.has(Role.TARGET)))
-        if in_general and pages.is_known(part.text) and (line := _page_on(part)):
-            sheet.lines.append(line)
-            continue
         if LEAST_SURE in sheet.answer and spoken("unsure", part.text):
-            continue
-        if paged_answer and (found := search(part.text, 1, APT)):
-            line = shortened(found[0], _MOST_WORDS)
-            sheet.lines += [line] if line and f"From {found[0].place}." not in sheet.answer else []
             continue
         likely = [(want, chance) for want, chance in part.likely if want not in _OF_TALK]
         wants = [want for want, chance in likely if chance >= _LIKELY]
         paged = wants[:1] in ([Want.CONCEPT], [Want.PRODUCT])
         sure = bool(wants) and likely[0][1] >= _SURE
         open_ = not sure and not sheet.told & set(wants) and len(part.text.split()) >= _IN_WORDS
-        if open_ and (line := _page_on(part)):
-            sheet.lines.append(line)
+        if page and (paged_answer or (paged and sure) or (open_ and page.chance >= _TOLD_BY_A_PAGE)):
+            line = shortened(page, _MOST_WORDS)
+            sheet.lines.append(line if paged_answer else f"On *{_named(part.text)}*: {line}")
             continue
         least = _ALMOST * likely[0][1] if likely and likely[0][1] >= _PLAIN else _POSSIBLE
         if sheet.told & {want for want, chance in likely if chance >= least} and not (paged and sure):
@@ -249,21 +243,13 @@ def _of_parts(query: Query, sheet: _Sheet) -> Generator[Call, Record, list[str]]
         if not sure:
             left += [part.text] if len(part.text.split()) >= _IN_WORDS else []
             continue
-        line = yield from _line(_alone(query, part, wants[0]), wants[0])
-        if not line and not paged:
+        line = "" if paged else (yield from _line(_alone(query, part, wants[0]), wants[0]))
+        if not line:
             left.append(part.text)
         else:
-            sheet.takes(line, wants[0], headed=not paged)
+            sheet.takes(line, wants[0], headed=True)
         sheet.told |= told_by(wants[:1])
     return left
-
-
-def _page_on(part: Part) -> str:
-    """What a page tells of a part by its own words."""
-    if not (found := search(part.text, 1, _TOLD_BY_A_PAGE, (Subject.CONCEPT,))):
-        return ""
-    line = shortened(found[0], _MOST_WORDS)
-    return f"On *{_named(part.text)}*: {line}" if line else ""
 
 
 def _named(text: str) -> str:
@@ -307,9 +293,6 @@ def _answered(query: Query, want: Want) -> Answering:
         return _first((yield from judging.verdict(query, (want,))))
     if want in _OF_CHIP:
         return _first((yield from facts.chip(query, (want,))))
-    if want in _OF_PAGES:
-        found = search(query.question, 1, APT)
-        return shortened(found[0], _MOST_WORDS) if found else ""
     alone = query.model_copy(update={"wants": (want,), "likely": ()})
     frame, wants = frames_of(alone)[0]
     text = _first((yield from frame(alone, wants))) if frame in _BESIDE else ""

@@ -10,7 +10,7 @@ from ..bench import Answering, Call, Record, ToolFailedError, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from ..words import spoken
-from .passages import APT, SURE, quoted, search, shortened
+from .passages import SURE, each_part, quoted, search, shortened
 from .phrases import figure, joined, lines, model_shown
 
 _CLASSES = ("mcu", "npu", "gpu", "cpu")
@@ -199,16 +199,14 @@ def error(query: Query, _wants: object = ()) -> Answering:
 
 
 def advice(query: Query) -> str:
-    """What a page says of a part that is about trust and is no figure: whether to decide by it."""
-    for part in _PARTS.split(query.question)[1:]:
-        page = next(iter(search(part, 1, APT)), None) if len(part.split()) >= _FEWEST else None
+    """What a page says of a later part that is about trust and is no figure: whether to decide by it."""
+    for page in [*each_part(query).values()][1:]:
         if page and page.page == OF_TRUST[0] and page.section and not page.computed:
             return shortened(page, _MOST_WORDS)
     return ""
 
 
-_PARTS = re.compile(r"[,.?!;:]\s+|\s+(?:and|so|but)\s+", re.IGNORECASE)
-_FEWEST, _MOST_WORDS = 4, 45
+_MOST_WORDS = 45
 _HOW = re.compile(r"\W*how\b", re.IGNORECASE)
 
 

@@ -26,7 +26,7 @@ def answered(question: str) -> str:
         ("whats a delegate in tflite", "A delegate is"),
         ("what is CMSIS-NN", "CMSIS-NN is Arm's library"),
         ("dumb question: what's a kernel", "kernel: the code of a library"),
-        ("what is meaning of memory bound", "memory-bound, compute-bound: "),
+        ("what is meaning of memory bound", "Memory-bound means that "),
     ],
 )
 def test_the_sentence_that_defines_comes_first(question: str, begins: str) -> None:
