@@ -9,7 +9,8 @@ from .stop_words import STOP_WORDS
 
 _YES_OR_NO = re.compile(
     r"(?:^|[.?!;:,]\s+|\band\s+|\bso\s+|\bbut\s+)(?:is|are|does|do|did|can|could|will|would|should|may|must|"
-    r"has|have|am)\s",
+    r"has|have|am)\s|(?:^|[.?!;:,]\s+)(?:true|right|correct)\b|"
+    r"\b(?:true|right|correct|nonsense|is it|does ?n.t it|is ?n.t it|or not)\W*$",
     re.IGNORECASE,
 )
 _DENIED = re.compile(r"\b(?:not?|never|without|nothing|only|or)\b|n'?t\b", re.IGNORECASE)
@@ -17,8 +18,9 @@ _DENIED = re.compile(r"\b(?:not?|never|without|nothing|only|or)\b|n'?t\b", re.IG
 _ROW = re.compile(r"(?:^|; )(\d+): ([^;.]+)")
 _NUMBER = re.compile(r"(?<![\w.,])\d+(?![\w.,]*\d|\w)")
 _WORD = re.compile(r"[a-z0-9]{2,}")
-_MOST_OF_IT = 0.6
-"""Share of the words of a known question that have to stand in the one that is asked."""
+CLAUSES = re.compile(r"[.?!;:,]\s+")
+_MOST_OF_IT, _A_PART = 0.6, 0.33
+"""Share of a known question's words that a clause of what is asked must have, and of that clause's words."""
 
 
 def lead(question: str, section: Section) -> str:
@@ -27,12 +29,22 @@ def lead(question: str, section: Section) -> str:
     named = [number for number in dict.fromkeys(_NUMBER.findall(question)) if number in rows]
     if named:
         return " ".join(f"{number}: {rows[number]}." for number in named)
-    if not section.polar or not _YES_OR_NO.search(question) or _DENIED.search(question):
+    if not section.polar or not _YES_OR_NO.search(question):
         return ""
-    asked = _words(question)
-    near = max(section.questions, key=lambda known: len(asked & _words(known)))
-    apt = len(asked & _words(near)) >= _MOST_OF_IT * len(_words(near))
-    return next((f"{word}." for word, known in section.polar if known == near), "") if apt else ""
+    known, verdicts = {one: _words(one) for one in section.questions}, {one: w for w, one in section.polar}
+    shared, _, near, clause = max(
+        (_shared(_words(clause), words), one in verdicts, one, clause)
+        for clause in CLAUSES.split(question)
+        for one, words in known.items()
+    )
+    apt = shared >= _MOST_OF_IT and not _DENIED.search(clause)
+    return f"{verdicts[near]}." if apt and near in verdicts else ""
+
+
+def _shared(asked: frozenset[str], known: frozenset[str]) -> float:
+    """Share of what is known that is asked, where it is no small part of that."""
+    both = len(asked & known)
+    return both / len(known) if known and both >= _A_PART * len(asked) else 0.0
 
 
 def _words(text: str) -> frozenset[str]:

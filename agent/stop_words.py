@@ -27,7 +27,7 @@ sense several shall she short should shouldn show showing shown shows significan
 simple simply situation so some somehow someone something sometimes soon sort stay stays still such suggest
 suggestion suggestions suppose supposed sure table take taken takes taking talk tell term than thank thanks
 that the their them then there therefore these they thing things think this those though through to too
-total toward try trying type typical unchanged under understand unexpected unless until up us use used
+total toward true try trying type typical unchanged under understand unexpected unless until up us use used
 useful uses using usual usually various ve version very via want wants was wasn way ways we well were weren
 what whatever when where whether which while who whole whose why will with within without won wonder
 wondering worse worth would wouldn write wrong wrote yes yet you your yours

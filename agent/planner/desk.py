@@ -27,7 +27,7 @@ from .answers import (
 )
 from .answers.deployment import STAND_IN
 from .answers.doubting import CONCLUDING
-from .answers.pages import TAKEN_AS, said_by_a_page
+from .answers.pages import TAKEN_AS, claim, said_by_a_page
 from .answers.passages import APT
 from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, as_words, language_models
 from .answers.summary import summary
@@ -97,8 +97,11 @@ class Desk:
         self._concludes = any(frame in CONCLUDING for frame, _ in frames)
         for frame, wants in frames:
             parts.append((yield from self._part(frame, wants)))
-        parts = _without_asking(query, parts)
+        parts = sorted(_without_asking(query, parts), key=lambda part: not part.startswith(_IN_GENERAL))
         answer = "\n".join(parts)
+        if "docs/" not in answer and (in_general := claim(query)):
+            parts = [*parts, in_general] if answer.startswith(_VERDICTS) else [in_general, *parts]
+            answer = "\n".join(parts)
         functions = {record["name"] for record in self.records}
         asks_back = ASKS in answer
         unclear = asks_back or answer.startswith(NOT_UNDERSTOOD)
@@ -220,6 +223,8 @@ def _without_asking(query: Query, parts: list[str]) -> list[str]:
     return [paged] if paged else parts[:1]
 
 
+_IN_GENERAL, _VERDICTS = ("Yes. ", "No. ", "Not "), ("Yes", "No")
+"""How a page begins that judges a claim, and an answer on the case that does."""
 _SAY_LITTLE = (ASKS, ASKS_LANGUAGE_MODEL, TAKEN_AS)
 """Words of a part that nobody misses where another one answers."""
 

@@ -217,6 +217,11 @@ _FOUND = (Role.CLOCK_MHZ, Role.BATCH, Role.SIDE)
 def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
     """What is wanted, and whether that is the same again."""
     wants = tuple(want for want in query.wants if want is not Want.SAME)
+    if _goes_on_with_errors(query, earlier):
+        of = (want for want, chance in query.likely if want in QUANTITIES and chance >= _OF_ANOTHER)
+        kinds = () if query.says(Role.TARGET_CLASS) else earlier.all(Role.TARGET_CLASS)
+        query = query.put(Role.TARGET_CLASS, *kinds) if kinds else query
+        return query.model_copy(update={"wants": (Want.ERROR, *islice(of, 1))}), False
     judged = tuple(want for want in earlier.topic if want in (Want.FITS, Want.MEETS))
     if "why_not" in query.asks and judged:
         return query.model_copy(update={"wants": (*judged, Want.PLACEMENT)}), False
@@ -231,6 +236,20 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
         asked = (Want.MEETS, *asked)
     asks = query.asks | (earlier.asks & _KEPT_ASKS)
     return query.model_copy(update={"wants": asked, "asks": asks}), True
+
+
+_OF_ANOTHER, _UNSURE, _SHORT = 0.15, 0.3, 8
+
+
+def _goes_on_with_errors(query: Query, earlier: Query) -> bool:
+    """Whether how far off figures are is asked again, of another quantity or class: `and for latency?`"""
+    if earlier.wants[:1] != (Want.ERROR,) or query.has(Role.MODEL) or earlier.has(Role.MODEL):
+        return False
+    likely = {want for want, chance in query.likely if chance >= _OF_ANOTHER}
+    other = query.says(Role.TARGET_CLASS) or likely & QUANTITIES
+    main, chance = next(iter(query.likely), (Want.SAME, 1.0))
+    plain = main in QUANTITIES | {Want.SAME} or chance < _UNSURE
+    return bool(other and plain) and len(query.question.split()) <= _SHORT
 
 
 def _without_lifted(query: Query, earlier: Query) -> tuple[Query, Query]:

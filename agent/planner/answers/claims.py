@@ -6,7 +6,7 @@ import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
-from ..bench import Answering, Call, Record, call_of, needed
+from ..bench import Answering, Call, Record, ToolFailedError, call_of, needed
 from ..factors import factor_in, factor_words
 from ..owners import place_of
 from ..query import Query, Role, Slot
@@ -17,7 +17,7 @@ from .judging import CLAIMS, plausible
 from .phrases import figure, joined, language_models, lines, model_shown
 from .templates import put
 
-_CHECKED = re.compile(
+CHECKED = re.compile(
     r"\b(?:true|right|correct|really|realistic|plausible|is (?:that|it|this)|claims?|says?|said|swears?|told|"
     r"believe|agree|confirm)\b",
     re.I,
@@ -76,7 +76,7 @@ def asks(query: Query) -> bool:
         return True
     if "why" in query.asks or not query.has(Role.MODEL) or causes.cause_of(query.question):
         return False
-    checked = _CHECKED.search(query.question) or _ASKED.search(query.question)
+    checked = CHECKED.search(query.question) or _ASKED.search(query.question)
     return bool(checked and (_pair(query) or _variants(query)))
 
 
@@ -184,7 +184,8 @@ def _on_both(query: Query, pair: Sequence[str], path: str) -> Generator[Call, Re
 def _in_both(query: Query, path: str) -> Generator[Call, Record, list[_End]]:
     """Of the same board under two settings."""
     found, variants = [], _variants(query)
-    assert variants is not None
+    if variants is None:
+        raise ToolFailedError("there are no two settings to compare.")
     *asked, role = variants
     name = _CALLED.get(role, f"deployment.{role.value}")
     for one in asked:

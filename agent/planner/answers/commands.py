@@ -119,15 +119,18 @@ def check(query: Query) -> str:
     """The command that judges the limits of the question, and how it ends."""
     limits = [(role, flag) for role, flag in _FLAGS.items() if query.has(role)]
     flags = " ".join(f"{flag} {said(query, role).replace(' ', '')}" for role, flag in limits)
-    model, target = query.text(Role.MODEL) or "MODEL", query.text(Role.TARGET) or "TARGET"
+    models, targets = _named(query, Role.MODEL, "MODEL"), _named(query, Role.TARGET, "TARGET")
     in_words = joined((said(query, role) for role, _ in limits), "or") or "a limit"
     board = said(query, Role.TARGET) if query.says(Role.TARGET) else ""
-    called = f" on {board}" if limits and board and board != target else ""
+    called = f" on {board}" if limits and board and [board] != targets and len(targets) == 1 else ""
     ends = f"ends with exit code 10 where {in_words}{called} fails, 11 where one cannot be known."
-    if model != "MODEL" or not _FOLDER.search(query.question):
-        return f"`edgewright check {model} -t {target} {flags}` {ends}"
-    each = f'for model in *.tflite; do edgewright check "$model" -t {target} {flags}; echo "$model: $?"; done'
-    return f"Each {ends}\n```sh\n{each}\n```"
+    if models == ["MODEL"] and _FOLDER.search(query.question):
+        check = f'edgewright check "$model" -t {targets[0]} {flags}; echo "$model: $?"'
+        return f"Each {ends}\n```sh\nfor model in *.tflite; do {check}; done\n```"
+    each = [f"edgewright check {model} -t {target} {flags}" for model in models for target in targets]
+    if len(each) == 1:
+        return f"`{each[0]}` {ends}"
+    return "\n".join([f"Each {ends}", "```sh", "set -e", *each, "```"])
 
 
 def _named(query: Query, role: Role, instead: str) -> list[str]:

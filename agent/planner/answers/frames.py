@@ -139,6 +139,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
             _FRAMES.get(wants[0], talk.unclear) if wants else talk.unclear,
             lambda: wants and wants[0] in _ALONE,
         ),
+        (pages.pages, lambda: pages.of_program(query)),
         (deciding.decided, lambda: deciding.asks(query)),
         (doubting.doubted, lambda: doubting.asks_doubt(query)),
         (doubting.reasoned, lambda: doubting.asks_reason(query)),

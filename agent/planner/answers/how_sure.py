@@ -39,12 +39,10 @@ def asks(query: Query, wants: Sequence[Want]) -> bool:
     """Whether it is asked how sure several figures are: of what is named, or of the table shown last."""
     if not query.has(Role.MODEL) or len(_of(query)) < _FEWEST:
         return False
-    return bool(set(wants[:1]) & _OF_TRUST) or _is_of_two(query.question)
-
-
-def _is_of_two(question: str) -> bool:
-    found = search(question, 1, APT)
-    return bool(found) and found[0].section == _OF_TWO
+    page = next(iter(search(query.question, 1, APT)), None)
+    if page and page.section == _OF_TWO:
+        return True
+    return bool(set(wants[:1]) & _OF_TRUST)
 
 
 def compared(query: Query, wants: Sequence[Want]) -> Answering:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...definitions import asks_for_meaning_alone, definition, definitions, names_of
+from ...leads import CLAUSES
 from ...pages import Section, Subject
 from ..bench import Answering
 from ..language import WRITER
@@ -14,7 +15,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..wants import QUANTITIES
 from ..words import spoken
-from . import applied, commands, facts, trust
+from . import applied, claims, commands, facts, trust
 from .passages import APT, POSSIBLE, SURE, code_of, each_part, in_general, quoted, search, shortened
 from .phrases import ask_model, language_models, lines
 
@@ -43,6 +44,7 @@ Then the words of a question in words, and of a short one.
 """
 _MOST_SECTIONS, _LONGEST, _OF_SEVERAL = 3, 100, 55
 """Sections that are told in one answer, words of the one, and of each of several."""
+_VERDICTS = ("Yes.", "No.")
 _BESIDE_A_CASE = 45
 """Words of a page beside a case."""
 _WHY = re.compile(r"\bwhy\b|\bhow come\b|\breasons?\b\W*$|\breason for\b|\bwhat causes\b", re.IGNORECASE)
@@ -92,15 +94,22 @@ def tells(query: Query, wants: Sequence[Want]) -> bool:
     return in_words and bool(set(wants[:1]) & _LISTS)
 
 
+def of_program(query: Query) -> bool:
+    """Whether it goes on with how the program behaves, though a case is at hand."""
+    named = query.says(Role.MODEL, Role.TARGET, *LIMITS) or not query.has(Role.MODEL, Role.TARGET)
+    if named or len(query.question.split()) < _IN_WORDS:
+        return False
+    page = next(iter(search(query.question, 1, _SURELY)), None)
+    return page is not None and page.page in _OF_LIMITS and page.alike >= _SAME
+
+
 def pages(query: Query, wants: Sequence[Want]) -> Answering:
     """What the best page says, with the figure of the model and target that the question names."""
     rows = definitions(query.question)
     alone = asks_for_meaning_alone(query.question)
     found = _sections(query, wants, rows if alone else ())
     command = _check_command(query, wants, found)
-    if command and (not found or found[0].chance < SURE):
-        built = " ".join(_BUILT_BY.findall(query.question))
-        found = search(f"{built} workflow that checks the model", 1, SURE) if built else ()
+    found = found if not command or (found and found[0].chance >= SURE) else ()
     meant = _defined(rows, found)
     told = _told(found, defined=alone)
     text = lines(command, meant, with_code(query.question, told, found))
@@ -109,7 +118,8 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
         return lines((yield from applied.not_calculated(query)), told)
     case = yield from applied.case(query, about, wants)
     if case and found and not command and applied.comes_first(query):
-        return lines(case, shortened(found[0], _BESIDE_A_CASE))
+        beside = shortened(found[0], _BESIDE_A_CASE)
+        return lines(beside, case) if found[0].lead in _VERDICTS else lines(case, beside)
     if found and _is_of_trust(query, wants, found[0]):
         text = lines(text, (yield from trust.figures(query)))
     if not text and query.has(Role.TARGET):
@@ -163,7 +173,6 @@ def _told(found: Sequence[Passage], *, defined: bool) -> str:
     return lines(first, taken, rest, *(shortened(one, words) for one in found[1:]))
 
 
-_BUILT_BY = re.compile(r"\b(?:github|gitlab|jenkins|azure|make|pre-commit|actions?)\b", re.IGNORECASE)
 _ASKS_CODE = re.compile(
     r"\b(?:ya?ml|snippets?|code|scripts?|examples?|config\w*|template|c\+\+|cpp|file look like)(?!\w)",
     re.IGNORECASE,
@@ -188,6 +197,18 @@ def _defined(rows: Sequence[Section], found: Sequence[Passage]) -> str:
 def _says_of(name: str, opening: str) -> bool:
     """Whether it begins to say something of that very thing: `a kernel is`, not `a kernel library is`."""
     return re.search(rf"\b{re.escape(name)}s?(?: \(|,| are\b| \w*s\b)", opening) is not None
+
+
+def claim(query: Query) -> str:
+    """Whether what is claimed is so in general, by a page; empty where none says yes or no."""
+    likely = {want for want, chance in query.likely if chance >= SURE}
+    if not likely & {Want.PLAUSIBLE, Want.CONCEPT} and not claims.CHECKED.search(query.question):
+        return ""
+    clauses = [clause for clause in CLAUSES.split(query.question) if len(clause.split()) >= _IN_WORDS]
+    if not any(in_general(query, clause) == clause for clause in clauses):
+        return ""
+    found = (one for one in each_part(query).values() if one and one.chance >= APT)
+    return next((shortened(one, _OF_SEVERAL) for one in found if one.lead in _VERDICTS), "")
 
 
 def said_by_a_page(question: str, least: float = SURE) -> str:

@@ -30,6 +30,7 @@ _PLAIN = 0.42
 """The same of one question of a message, read with the rest of it."""
 _PAGED = frozenset((Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.CALIBRATE, Want.IMPORT))
 """Wants that pages answer, and what goes on from there."""
+_VERDICT = re.compile(r"(?:Yes|No|Not)\b")
 _WORDS = re.compile(r"[^\W_]{2,}")
 _LONGEST, _SHORTEST = 100, 15
 """Words of a page that are quoted at most, what is computed for it included, and at least."""
@@ -51,9 +52,9 @@ def search(
 def in_general(query: Query, text: str) -> str:
     """The words without the network and the target, where it names both: pages speak of neither."""
     named = [slot for slot in query.slots if slot.role in (Role.MODEL, Role.TARGET) and not slot.inherited]
-    both = len({slot.role for slot in named}) > 1
-    for slot in sorted(named, key=lambda slot: -len(slot.text)) if both else ():
-        text = text.replace(slot.text, "") if slot.text else text
+    names = {slot.text for slot in named if slot.text} if len({slot.role for slot in named}) > 1 else ()
+    for name in sorted(names, key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "", text)
     return text
 
 
@@ -67,9 +68,12 @@ def each_part(query: Query, meant: Sequence[Subject] = tuple(Subject)) -> dict[s
     whole = f"{before} {in_general(query, query.question)}".strip()
     of_whole = next(iter(search(whole, 1, SURE, meant)), None)
     found: dict[str, Passage | None] = {}
-    for question, statement in asked_in(query.question):
-        tells = any(word not in STOP_WORDS for word in _WORDS.findall(question.casefold()))
-        asked = in_general(query, question if tells or before else f"{statement} {question}")
+    for question, stands_before in asked_in(query.question):
+        words = _WORDS.findall(in_general(query, question).casefold())
+        tells = any(word not in STOP_WORDS for word in words) or bool(before)
+        goes_on = not tells or (POINTS.search(question) and stands_before not in found)
+        statement = stands_before if goes_on else ""
+        asked = in_general(query, f"{statement} {question}".strip())
         found[question] = next(iter(search(asked, 1, _PLAIN, meant, whole if whole != asked else "")), None)
     told = {one.place for one in found.values() if one}
     for question, one in found.items():
@@ -94,7 +98,7 @@ def quoted(passage: Passage | Section, words: int = _LONGEST) -> str:
         return lines(f"{heading}: {_without_links(passage.text)}.", f"From {passage.place}.")
     text = _opening(passage.text, longest) if longest > _SHORTEST else ""
     begins = "" if isinstance(passage, Section) else passage.lead
-    text = text if text.startswith(("Yes", "No,", "No:", "No ")) else f"{begins} {text}".strip()
+    text = text if _VERDICT.match(text) else f"{begins} {text}".strip()
     return lines(computed, text, f"From {passage.place}.")
 
 
@@ -106,7 +110,7 @@ def code_of(passage: Passage, language: str = "") -> str:
 def shortened(passage: Passage, words: int) -> str:
     """Its first sentences, up to so many words, and where they stand."""
     kept = _whole_sentences(passage.summary.strip() or passage.text, words)
-    kept = f"{passage.lead} {kept}".strip() if kept else ""
+    kept = f"{passage.lead} {kept}".strip() if kept and not _VERDICT.match(kept) else kept
     return f"{kept} (from {passage.place})" if kept and not kept.endswith(":") else ""
 
 

@@ -89,7 +89,7 @@ _OF_TALK = frozenset((Want.ASK_BACK, Want.SAME, Want.THANKS, Want.HELP, Want.SUM
 _OF_OTHERS = frozenset((Want.CHEAPEST, Want.RECOMMEND))
 """What is asked about other hardware than is named; of several that are named it is chosen among these."""
 _OF_CHIP = frozenset((Want.PRICE, Want.AVAILABILITY))
-_OF_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT))
+_OF_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.CALIBRATE))
 _SETTINGS = (Role.THREADS, Role.BATCH, Role.CLOCK_MHZ)
 _OF_MANY_CALLS = frozenset(
     (
@@ -228,11 +228,11 @@ def _of_parts(query: Query, sheet: _Sheet) -> Generator[Call, Record, list[str]]
             continue
         likely = [(want, chance) for want, chance in part.likely if want not in _OF_TALK]
         wants = [want for want, chance in likely if chance >= _LIKELY]
-        paged = wants[:1] in ([Want.CONCEPT], [Want.PRODUCT])
+        paged = bool(_OF_PAGES & set(wants[:1]))
         sure = bool(wants) and likely[0][1] >= _SURE
         open_ = not sure and not sheet.told & set(wants) and len(part.text.split()) >= _IN_WORDS
-        if page and (paged_answer or (paged and sure) or (open_ and page.chance >= _TOLD_BY_A_PAGE)):
-            line = shortened(page, _MOST_WORDS)
+        apt = paged_answer or (paged and sure) or (open_ and page and page.chance >= _TOLD_BY_A_PAGE)
+        if page and apt and (line := shortened(page, _MOST_WORDS)):
             sheet.lines.append(line if paged_answer else f"On *{_named(part.text)}*: {line}")
             continue
         least = _ALMOST * likely[0][1] if likely and likely[0][1] >= _PLAIN else _POSSIBLE

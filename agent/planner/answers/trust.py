@@ -187,7 +187,8 @@ def _address(record: Record, index: int) -> str:
 
 def error(query: Query, _wants: object = ()) -> Answering:
     """What a page says on it, and how far off estimates of the kind are that is named."""
-    found = search(query.question, 1, SURE)
+    asked = dict(query.likely).get(Want.ERROR, 0.0) >= SURE
+    found = search(query.question, 1, SURE) if asked else ()
     at_hand = query.has(Role.MODEL) and query.has(Role.TARGET)
     page = found[0] if found and found[0].section != _HOW_FAR and not at_hand else None
     if page is not None and (page.computed or page.page not in OF_TRUST) and not query.says(*_KINDS):

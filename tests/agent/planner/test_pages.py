@@ -122,3 +122,72 @@ def test_how_sure_a_comparison_is_holds_intervals_and_evidence_of_all_rows_side_
 
 def test_what_is_not_calculated_is_said_first(ask: Callable[[str], str]) -> None:
     assert ask("how much does 2:4 sparsity give for resnet-50 on an a100").startswith("I do not calculate")
+
+
+@pytest.mark.parametrize(
+    ("question", "places"),
+    [
+        ("what is the kv cache, and what makes decoding faster?", ("KV cache", "What makes decoding faster")),
+        (
+            "Our GitLab job should stop if the net grows. How do we set that up, and what if it is a close call?",
+            ("GitLab, Jenkins, Make, pre-commit", "Borderline cases"),
+        ),
+        (
+            "is a MAC one operation or two, and why do nets with as many MACs take different times?",
+            ("concepts/units-of-work.md", "FLOPs as a measure of time"),
+        ),
+    ],
+)
+def test_each_half_of_a_message_has_its_own_section(
+    ask: Callable[[str], str], question: str, places: tuple[str, ...]
+) -> None:
+    answer = ask(question)
+    assert all(place in answer for place in places)
+    assert "I did not answer" not in answer
+
+
+def test_what_a_word_points_at_stays_on_the_page_that_the_message_speaks_of(
+    ask: Callable[[str], str],
+) -> None:
+    assert "tensor-arena.md" not in ask("what is the kv cache and how do I make it smaller?")
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        (
+            "someone wrote that MACs are the same as latency, true for ic against ad on an stm32l4r5zi?",
+            "No. ",
+        ),
+        (
+            "I read int4 is always twice as fast as int8 for an LLM. Right for mistral 7b on an orin nano?",
+            "Not ",
+        ),
+    ],
+)
+def test_a_claim_is_judged_in_general_before_the_figures_of_the_case(
+    ask: Callable[[str], str], question: str, verdict: str
+) -> None:
+    answer = ask(question)
+    assert answer.startswith(verdict)
+    assert "|" in answer
+
+
+def test_what_is_asked_of_the_case_alone_is_judged_by_its_figures_alone(ask: Callable[[str], str]) -> None:
+    assert "docs/" not in ask("is int8 faster than float32 for resnet50 on a T4?")
+
+
+def test_how_far_off_figures_are_goes_on_with_another_quantity_of_the_same_class(tmp_path: Path) -> None:
+    planner = Planner(Workspace(tmp_path))
+    planner.ask("how far off is your energy on microcontrollers?")
+    latency = planner.ask("and the latency?").answer
+    assert latency.startswith("Median error of the latency")
+    assert "GPUs" not in latency
+
+
+def test_limits_of_several_boards_are_checked_on_each(tmp_path: Path) -> None:
+    planner = Planner(Workspace(tmp_path))
+    planner.ask("does kws stay under 60 ms on an stm32f746 and an nrf52840?")
+    answer = planner.ask("how do I put that into a GitLab job?").answer
+    assert "check kws -t stm32f746ng --max-latency 60ms" in answer
+    assert "check kws -t nrf52840 --max-latency 60ms" in answer
