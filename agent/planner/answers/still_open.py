@@ -303,8 +303,6 @@ def can_be_told(query: Query, want: Want) -> bool:
     """Whether there is an answer on a want with what is named."""
     if not meaning(want):
         return False
-    if want in _OF_PAGES:
-        return True
     if want in _OF_CHIP:
         return query.has(Role.TARGET)
     known = query.has(Role.MODEL) and query.has(Role.TARGET)
