@@ -100,7 +100,8 @@ class Desk:
         parts = sorted(_without_asking(query, parts), key=lambda part: not part.startswith(_IN_GENERAL))
         answer = "\n".join(parts)
         if "docs/" not in answer and (in_general := claim(query)):
-            parts = [*parts, in_general] if answer.startswith(_VERDICTS) else [in_general, *parts]
+            first = in_general.startswith(_IN_GENERAL) and not answer.startswith(_VERDICTS)
+            parts = [in_general, *parts] if first else [*parts, in_general]
             answer = "\n".join(parts)
         functions = {record["name"] for record in self.records}
         asks_back = ASKS in answer

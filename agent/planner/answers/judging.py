@@ -50,6 +50,10 @@ CHECK = (
     "Check the kernels that are linked (reference ones instead of optimised), the clock as it is set, "
     "caches, the build (-O2 or higher, no debug), the first run left out and what else is timed."
 )
+_CHECK_FAST = (
+    "So fast, check that file, input size and type are the same, the clock as set, that the timer spans "
+    "the whole inference in the unit that you think, and that the outputs are right."
+)
 ANY_TARGET, ANY_RUNTIME = "stm32h743zi", "tflm-cmsis-nn"
 """For TFLM's arena, which the chip does not change."""
 
@@ -315,10 +319,11 @@ def plausible(query: Query) -> Answering:
             f"{figure(best, path)}, for {about}."
         )
     puzzled = "why" in query.asks or Want.WHY_SLOWER in query.wants
+    fast = role in (Role.CLAIMED_MS, Role.CLAIMED_HZ) and above is (role is Role.CLAIMED_HZ)
     return lines(
         " ".join(filter(None, [_own_pace(query), first])),
         sentence(f"others: {joined(others)}") if others else "",
-        "" if inside and not puzzled else CHECK,
+        "" if inside and not puzzled else _CHECK_FAST if fast and not inside else CHECK,
     )
 
 

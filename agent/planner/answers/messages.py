@@ -5,11 +5,12 @@ from __future__ import annotations
 from ...messages import PAGE, looks_like_message, section_on_message
 from ...pages import Section, sections_of
 from ..bench import Answering, Record, ToolFailedError, call_of
+from ..parts import asked_in
 from ..query import Query, Role
 from ..want import Want
 from . import judging
 from .decoding import generation
-from .passages import APT, each_part, quoted, search, shortened
+from .passages import APT, quoted, search, shortened
 from .phrases import language_models, lines
 
 _KEPT = (Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.WEIGHTS, Role.CARDS)
@@ -72,8 +73,8 @@ def explained(query: Query, _wants: object) -> Answering:
 
 def _asked_besides(query: Query) -> str:
     """What a page says on questions that stand beside the message."""
-    found = (page for page in each_part(query).values() if page and page.page != PAGE)
-    return lines(*(shortened(page, _MOST_WORDS) for page in found))
+    found = (search(question, 1, APT) for question, _ in asked_in(query.question))
+    return lines(*(shortened(page[0], _MOST_WORDS) for page in found if page and page[0].page != PAGE))
 
 
 def _short(record: Record) -> str:

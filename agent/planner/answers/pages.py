@@ -130,7 +130,8 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
 def _check_command(query: Query, wants: Sequence[Want], found: Sequence[Passage]) -> str:
     """The command that judges the limits that are named, unless a page surely answers something else."""
     of_limits = not found or found[0].chance < SURE or found[0].page in _OF_LIMITS
-    limited = query.says(*LIMITS) or (query.has(*LIMITS) and found and found[0].page == _OF_LIMITS[0])
+    told = found and found[0].page == _OF_LIMITS[0] and "edgewright check" in found[0].text
+    limited = query.says(*LIMITS) or (query.has(*LIMITS) and told)
     return commands.check(query) if Want.PRODUCT in wants and limited and of_limits else ""
 
 
@@ -200,15 +201,16 @@ def _says_of(name: str, opening: str) -> bool:
 
 
 def claim(query: Query) -> str:
-    """Whether what is claimed is so in general, by a page; empty where none says yes or no."""
+    """What a page says of what is claimed in general, beside a case; empty where nothing is."""
     likely = {want for want, chance in query.likely if chance >= SURE}
-    if not likely & {Want.PLAUSIBLE, Want.CONCEPT} and not claims.CHECKED.search(query.question):
-        return ""
+    checked = claims.CHECKED.search(query.question) is not None
     clauses = [clause for clause in CLAUSES.split(query.question) if len(clause.split()) >= _IN_WORDS]
-    if not any(in_general(query, clause) == clause for clause in clauses):
+    in_words = any(in_general(query, clause) == clause for clause in clauses)
+    if not in_words or not (checked or likely & {Want.PLAUSIBLE, Want.CONCEPT}):
         return ""
-    found = (one for one in each_part(query).values() if one and one.chance >= APT)
-    return next((shortened(one, _OF_SEVERAL) for one in found if one.lead in _VERDICTS), "")
+    found = [one for one in each_part(query).values() if one and one.chance >= APT]
+    apt = [one for one in found if one.lead in _VERDICTS or (checked and one.chance >= _SURELY)]
+    return shortened(apt[0], _OF_SEVERAL) if apt else ""
 
 
 def said_by_a_page(question: str, least: float = SURE) -> str:

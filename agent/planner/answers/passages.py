@@ -31,6 +31,7 @@ _PLAIN = 0.42
 _PAGED = frozenset((Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.CALIBRATE, Want.IMPORT))
 """Wants that pages answer, and what goes on from there."""
 _VERDICT = re.compile(r"(?:Yes|No|Not)\b")
+_OF_A_CASE = (Role.MODEL, Role.TARGET, Role.RUNTIME)
 _WORDS = re.compile(r"[^\W_]{2,}")
 _LONGEST, _SHORTEST = 100, 15
 """Words of a page that are quoted at most, what is computed for it included, and at least."""
@@ -50,9 +51,10 @@ def search(
 
 
 def in_general(query: Query, text: str) -> str:
-    """The words without the network and the target, where it names both: pages speak of neither."""
-    named = [slot for slot in query.slots if slot.role in (Role.MODEL, Role.TARGET) and not slot.inherited]
-    names = {slot.text for slot in named if slot.text} if len({slot.role for slot in named}) > 1 else ()
+    """The words without network, target and kernels, where it names a network on a target."""
+    named = [slot for slot in query.slots if slot.role in _OF_A_CASE and slot.text and not slot.inherited]
+    case = {slot.role for slot in named} >= {Role.MODEL, Role.TARGET}
+    names = {slot.text for slot in named} if case else ()
     for name in sorted(names, key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "", text)
     return text
@@ -67,8 +69,11 @@ def each_part(query: Query, meant: Sequence[Subject] = tuple(Subject)) -> dict[s
     before = past[0].question if past and set(past[0].wants[:1]) & _PAGED else ""
     whole = f"{before} {in_general(query, query.question)}".strip()
     of_whole = next(iter(search(whole, 1, SURE, meant)), None)
+    asking = asked_in(query.question)
+    if len(asking) == 1:
+        return {asking[0][0]: of_whole}
     found: dict[str, Passage | None] = {}
-    for question, stands_before in asked_in(query.question):
+    for question, stands_before in asking:
         words = _WORDS.findall(in_general(query, question).casefold())
         tells = any(word not in STOP_WORDS for word in words) or bool(before)
         goes_on = not tells or (POINTS.search(question) and stands_before not in found)
@@ -110,6 +115,7 @@ def code_of(passage: Passage, language: str = "") -> str:
 def shortened(passage: Passage, words: int) -> str:
     """Its first sentences, up to so many words, and where they stand."""
     kept = _whole_sentences(passage.summary.strip() or passage.text, words)
+    kept = f"{passage.section}: {kept}." if passage.is_row else kept
     kept = f"{passage.lead} {kept}".strip() if kept and not _VERDICT.match(kept) else kept
     return f"{kept} (from {passage.place})" if kept and not kept.endswith(":") else ""
 

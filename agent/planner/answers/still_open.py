@@ -89,7 +89,7 @@ _OF_TALK = frozenset((Want.ASK_BACK, Want.SAME, Want.THANKS, Want.HELP, Want.SUM
 _OF_OTHERS = frozenset((Want.CHEAPEST, Want.RECOMMEND))
 """What is asked about other hardware than is named; of several that are named it is chosen among these."""
 _OF_CHIP = frozenset((Want.PRICE, Want.AVAILABILITY))
-_OF_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.CALIBRATE))
+_OF_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.CALIBRATE, Want.OUTSIDE))
 _SETTINGS = (Role.THREADS, Role.BATCH, Role.CLOCK_MHZ)
 _OF_MANY_CALLS = frozenset(
     (

@@ -209,3 +209,9 @@ def test_a_price_is_a_criterion_in_its_turn(tmp_path: Path) -> None:
     ask = "{}: esp32-s3, stm32h743zi or rp2350 for ic?"
     assert " is the fastest" in answered(tmp_path, ask.format("speed first, then price"))[:40]
     assert " is the cheapest" in answered(tmp_path, ask.format("price first, then speed"))[:40]
+
+
+def test_a_time_shorter_than_expected_is_not_blamed_on_slow_kernels(tmp_path: Path) -> None:
+    said = answered(tmp_path, "I measured 41 ms for ic on a nucleo-f746zg with cmsis-nn. is that normal?")
+    assert "So fast, check that" in said
+    assert "reference ones" not in said
