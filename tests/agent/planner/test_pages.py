@@ -161,7 +161,7 @@ def test_what_a_word_points_at_stays_on_the_page_that_the_message_speaks_of(
         ),
         (
             "I read int4 is always twice as fast as int8 for an LLM. Right for mistral 7b on an orin nano?",
-            "Not ",
+            "No",
         ),
     ],
 )
