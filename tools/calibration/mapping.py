@@ -61,7 +61,7 @@ def mapped_row(raw: Mapping[str, str], network: str, own_hardware: Directories =
         **{name: raw[column] for name, column in KEPT.items()},
         "network": network,
         "dtype": "tfloat32" if "tf32" in raw["flag"] else computed_type(runtime, processor, dtype),
-        "target": target.id if target else "",
+        "target": target.id if target and (unit or _has(target, processor)) else "",
         "kind": "unit" if unit else "core",
         "processor": processor,
         "threads": "" if unit else (threads.group(1) if threads else threads_said(raw["runtime_version"])),
@@ -70,6 +70,11 @@ def mapped_row(raw: Mapping[str, str], network: str, own_hardware: Directories =
         "release": release_of(raw["runtime"], raw["runtime_version"]),
         "hint": "exclude" if (runtime, dtype) in NOT_THERE else raw["use_hint"],
     }
+
+
+def _has(target: Target, processor: str) -> bool:
+    """Whether it is one of its cores; of a phone's CPU it is not said which."""
+    return any(core.isa.value == processor for core in target.cores)
 
 
 def _unit(raw: Mapping[str, str], runtime: str, target: Target | None) -> str:

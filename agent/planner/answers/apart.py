@@ -48,7 +48,7 @@ def _blamed(query: Query) -> Answering:
     if not suspects or any(places) or query.has(Role.CLOCK_MHZ):
         return ""
     record = yield call_of("compare_deployments", query)
-    if record.result is None or not record["causes"]:
+    if record.result is None or not record["causes"] or not record["causes"][0]["factors"]:
         return ""
     factors = record["causes"][0]["factors"]
     top = max(range(len(factors)), key=lambda at: factors[at]["factor"] or 0.0)
