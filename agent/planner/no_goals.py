@@ -16,7 +16,10 @@ _THINGS = {
 }
 _VERY = r"(?:\s+(?:really|that|very|so|here|at all|to me|for me|for us|just|all|too))*\s+"
 _QUITE = r"(?:an? |so |that |very |really |too |big |real |such an? |much )*"
-_NOTHING = r"(?:issue|problem|concern|object|question|constraint|matter|worry|criteri\w+|important|relevant)"
+_NOTHING = (
+    r"(?:issue|problem|concern|object|question|constraint|matter|worry|criteri\w+|important|relevant|topic|"
+    r"subject)"
+)
 _DENIES = re.compile(
     r"\bno|n[o']?t\b|never|irrelevant|unimportant|secondary|free|unlimited|regardless|whatever|ignor|forget",
     re.IGNORECASE,

@@ -160,10 +160,15 @@ def labels_of(
             chances = [{**each, common: best} if i in run else each for i, each in enumerate(chances)]
     for i, figure in enumerate(found):
         at = places[figure.start]
-        if figure.family is Family.BYTES and _of_others(words, at) and not labels[i].endswith("_reserved"):
+        used = labels[i] in _OTHER_ROOM and _USED & set(words[at + 1 : at + 5])
+        of_bytes = figure.family is Family.BYTES and _of_others(words, at)
+        if (of_bytes or used) and not labels[i].endswith("_reserved"):
             labels[i], chances[i] = "flash_reserved" if "flash" in labels[i] else "ram_reserved", {}
         if figure.family is Family.PERCENT and (label := _of_processor(labels[i], words, at)):
             labels[i], chances[i] = label, {label: 1.0}
+        unsure = chances[i].get(labels[i], 1.0) < UNSURE and figure.family is Family.COUNT
+        if unsure and (label := _of_memory(figure, words, at)):
+            labels[i], chances[i] = label, {}
         if figure.family is Family.COUNT and (label := _named_role(words, at)):
             labels[i], chances[i] = label, {label: 1.0}
         if figure.family is Family.COUNT and _are_those(words, at):
@@ -203,6 +208,16 @@ def _of_others(words: Sequence[str], at: int) -> bool:
     return bool(_TAKES & set(before[taker:])) or (behind[:1] == ["for"] and bool(_OTHERS & set(behind[:4])))
 
 
+def _of_memory(figure: Figure, words: Sequence[str], at: int) -> str:
+    """`120k of my own RAM usage`, `64k of SRAM`, where the tagger does not see the bytes in it."""
+    near = {*words[max(0, at - 3) : at], *words[at + 1 : at + 7]}
+    if figure.unit.casefold() not in ("k", "m") or not (_RAM | _FLASH) & near:
+        return ""
+    return f"{'ram' if _RAM & near else 'flash'}_{'reserved' if _TAKEN & near else 'limit'}"
+
+
+_TAKEN = frozenset(("own", "usage", "used", "already", "my", "our", "others", "next", "beside", "besides"))
+_USED = frozenset(("used", "taken", "occupied", "reserved", "gone"))
 _PROCESSOR = frozenset(("cpu", "processor", "mcu", "core", "cycles", "load", "utilisation", "utilization"))
 _FREE = frozenset(("free", "leave", "leaves", "leaving", "left", "idle", "spare", "remain", "remains"))
 _BOUNDING = frozenset(("most", "max", "maximum", "only", "under", "below", "limit", "budget", "up", "than"))

@@ -100,8 +100,9 @@ def _with_another(query: Query, wants: Sequence[Want]) -> dict[Role, list[Any]]:
         if query.has(role):
             return {role: [1.0, query.number(role)]}
     kernels = list(dict.fromkeys([query.text(Role.RUNTIME), *(found.runtimes if found else ())]))
-    if query.says(Role.RUNTIME) and _PLAIN in kernels and query.text(Role.RUNTIME) != _PLAIN:
-        kernels = [query.text(Role.RUNTIME), _PLAIN]
+    own = query.text(Role.RUNTIME)
+    if query.says(Role.RUNTIME) and own != _PLAIN and len(kernels) > 1:
+        kernels = [own, _PLAIN if own.startswith("tflm-") and _PLAIN in kernels else kernels[1]]
     return {Role.RUNTIME: [name for name in kernels if name]}
 
 

@@ -57,6 +57,8 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
         found = yield call_of("simulate_optimizations", bare(query), **more)
         if found.result is None or not found["options"]:
             refused.append(sentence(f"{technique} cannot be simulated: {found.error}"))
+        elif not found["options"][0]["applicable"] and technique in _TYPES and len(techniques) > 1:
+            continue
         elif not found["options"][0]["applicable"]:
             refused.append(sentence(brings(found, "options[#0]", wants)))
         else:
@@ -65,7 +67,9 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
         others = [want for want in wants if want is not Want.WHAT_IF] or [Want.LATENCY]
         frame = setting if query.says(*SETTINGS) else deployment.deployment
         first, _, rest = (yield from frame(query, others)).partition("\n")
-        return lines(first, "" if by_name else " ".join(refused), rest)
+        if by_name or not refused:
+            return lines(first, rest)
+        return lines(" ".join(refused), f"As it is: {first}", rest)
     record = next(iter(tried.values()))
     if len(tried) > 1:
         return lines((yield from _side_by_side(query, wants, tried)), *refused, assumed(query, record))
@@ -93,7 +97,8 @@ def _side_by_side(query: Query, wants: Sequence[Want], tried: Mapping[str, Recor
         rows["together"] = (both, "combined.after")
         verdict = _verdict_after(query, both)
         bring = brings(both, "combined", wants).partition(" ")[2].replace(") brings", ") bring", 1)
-        joins = len(spoken("technique", query.question)) < 2 or _BOTH.search(query.question)
+        few = len(spoken("technique", query.question)) < 2
+        joins = few or ("which" not in query.asks and _BOTH.search(query.question))
         told = f"{joined(tried)} together {bring}; {told}" if joins else told
     elif query.has(*LIMITS):
         meeting = joined(name for name, record in tried.items() if _reaches(query, record["options"][0]))

@@ -82,9 +82,10 @@ COLUMNS: Mapping[Want, Column] = {
 _AVERAGE = Column(
     "average power", LIFE, "average_power_mw", "~", "draws least on average", "draws most on average"
 )
+MACS = Column("MACs", MODEL, "macs", "M", "computes least", "computes most")
 _SIZES = (
     Column("parameters", MODEL, "parameter_count", "", "is the smallest", "is the largest"),
-    Column("MACs", MODEL, "macs", "M", "computes least", "computes most"),
+    MACS,
 )
 SAME = {Want.CHEAPEST: Want.PRICE, Want.COST_OF_BATCH: Want.THROUGHPUT}
 _GOALS = {"latency": Want.LATENCY, "energy": Want.ENERGY, "ram": Want.RAM, "flash": Want.FLASH,
@@ -154,7 +155,8 @@ def _with_goals(query: Query, found: list[Want]) -> list[Want]:
 
 def asks_size(query: Query, wants: Sequence[Want]) -> bool:
     """Whether one of several networks is to be told by its size alone."""
-    which = spoken("sized", query.question) and {"the_two", "which"} & query.asks
+    sized = spoken("sized", query.question) or {"macs", "parameters"} & query.asks
+    which = sized and {"the_two", "which"} & query.asks
     return bool(which) and len(set(query.all(Role.MODEL))) > 1 and not set(wants) & set(COLUMNS)
 
 
@@ -162,14 +164,18 @@ def columns_of(query: Query, wants: Sequence[Want]) -> list[Column]:
     """The columns of what is wanted; a count of what a rate takes, or a share of time, where one is asked."""
     if asks_size(query, wants) and not query.says(Role.TARGET, *LIMITS):
         largest = spoken("conclusion", query.question)[-1:] == ("largest",)
-        of_size = _SIZES[0].other_end if largest else _SIZES[0]
-        return [of_size, _SIZES[1]]
+        sizes = [column.other_end if largest else column for column in _SIZES]
+        sizes = sizes[::-1] if "macs" in query.asks else sizes
+        turned = not largest and _asks_other_end(query, sizes[0])
+        return [sizes[0].other_end, sizes[1]] if turned else sizes
     columns = [COLUMNS[want] for want in wanted(query, wants)]
     chips = len(set(query.all(Role.TARGET))) > 1 and not set(wants) & set(COLUMNS)
     if chips and spoken("sized", query.question) and len(set(query.all(Role.MODEL))) == 1:
         columns.insert(0, Column("RAM there is", CHIP, "ram_bytes", "", "is the smallest", "is the largest"))
     if _is_paced(query, wants, columns[0]):
         columns = [_AVERAGE, *(column for column in columns if not column.is_of(Want.POWER))]
+    if "macs" in query.asks and len(set(query.all(Role.MODEL))) > 1:
+        columns.append(MACS)
     asks_count = Want.HOW_MANY in wants and _HOW_MANY.search(query.question) is not None
     if asks_count and (counted := _counted(query)):
         return [counted, COLUMNS[Want.THROUGHPUT], *(c for c in columns if c.path == "price_usd")]
@@ -212,4 +218,4 @@ def _share_of_time(query: Query) -> Column:
     return Column("of the time", ESTIMATE, "latency_ms", "%", "is busy least", ratio=busy)
 
 
-__all__ = ["CHECK", "CHIP", "COLUMNS", "ESTIMATE", "LIFE", "MODEL", "SAME", "Column", "columns_of"]
+__all__ = ["CHECK", "CHIP", "COLUMNS", "ESTIMATE", "LIFE", "MACS", "MODEL", "SAME", "Column", "columns_of"]

@@ -8,7 +8,7 @@ from ...names import Kind
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
-from . import facts, judging
+from . import facts, judging, peaks
 from .clauses import CLAUSES
 from .phrases import (
     ask_model,
@@ -32,7 +32,7 @@ _WHY = frozenset(
 _IN_A_VERDICT = {Want.LATENCY: Role.LATENCY_MS, Want.THROUGHPUT: Role.RATE_HZ, Want.ENERGY: Role.ENERGY_UJ,
                  Want.POWER: Role.POWER_MW}  # fmt: skip
 """What a verdict on such a limit says already."""
-_CLAIMED = frozenset((Want.LATENCY, Want.THROUGHPUT, Want.ENERGY, Want.POWER))
+_CLAIMED = frozenset((Want.LATENCY, Want.THROUGHPUT, Want.ENERGY, Want.POWER, Want.WHY_SLOWER))
 """What a judged claim says already."""
 ON_MICROCONTROLLERS, _FOR_INSTANCE_LARGE = (
     ("nrf52840", "stm32h743zi"),
@@ -75,6 +75,8 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
             parts.append(said)
         if not covered & {Want.LATENCY, Want.THROUGHPUT} and not wants:
             wants = [Want.LATENCY]
+    if query.has(Role.CLAIMED_GOPS) and Want.PLAUSIBLE not in wants:
+        parts.append((yield from peaks.behind(query)))
     of_memory = not parts and set(wants) <= {Want.RAM, Want.FLASH, Want.PLACEMENT}
     record = needed((yield call_of("plan_memory" if of_memory else "estimate_performance", query)))
     where = subject(query, record)
@@ -150,7 +152,7 @@ def _completed(query: Query, wants: Sequence[Want]) -> list[Want]:
     if Want.PLAUSIBLE in own and own[0] is not Want.PLAUSIBLE and query.has(*judging.CLAIMS):
         own.remove(Want.PLAUSIBLE)
         own.insert(0, Want.PLAUSIBLE)
-    if Want.PLAUSIBLE in own and query.has(*judging.CLAIMS):
+    if Want.PLAUSIBLE in own and (query.has(*judging.CLAIMS) or peaks.asks(query)):
         own = [want for want in own if want not in _CLAIMED]
     if Want.LATENCY in own and Want.THROUGHPUT in own:
         own.remove(Want.LATENCY)
@@ -186,7 +188,7 @@ def _without_target(query: Query, wants: Sequence[Want]) -> Answering:
             f"board do you have?",
         )
     if query.has(Role.CLAIMED_GOPS):
-        return (yield from judging.of_a_peak(query))
+        return (yield from peaks.of_a_peak(query))
     boards = yield from stand_ins(query)
     first = yield from deployment(query.put(Role.TARGET, boards[0]), wants)
     other = ""

@@ -153,6 +153,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (claims.judged, lambda: claims.asks(query)),
         (claims.each_judged, lambda: Want.PLAUSIBLE in wants and claims.of_each(query)),
         (side_by_side, lambda: asks_size(query, wants) and not language_models(query)),
+        (side_by_side, lambda: _weighs_kernels(query)),
         (of_class, lambda: asks_of_class(query)),
         (operators.supported, lambda: operators.asks(query, wants)),
         (causes.judged, lambda: causes.asks(query)),
@@ -177,6 +178,12 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
     return next((frame for frame, applies in rules if applies()), None)
 
 
+def _weighs_kernels(query: Query) -> bool:
+    """Whether it is what one library brings, or whether that differs from the reference kernels."""
+    one = query.has(Role.MODEL) and query.has(Role.TARGET) and not several(query)
+    return one and query.says(Role.RUNTIME) and bool(spoken("gains", query.question))
+
+
 def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     """The frames in the order of what they answer first, each with the wants that it covers."""
     said = (Want.BOUND if want is Want.BOUND_CHANGE else want for want in query.wants)
@@ -185,6 +192,8 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
         return ((frame, () if frame is talk.unclear else wants),)
     one = not several(query) and not query.has(*_COMPARED)
     if Want.COMPARE in wants[1:] and (one or language_models(query)):
+        wants = tuple(want for want in wants if want is not Want.COMPARE)
+    if wants[:1] == (Want.ACCURACY,) and next(changes.techniques_of(query), None):
         wants = tuple(want for want in wants if want is not Want.COMPARE)
     if not wants:
         return ((_unsaid(query), ()),)

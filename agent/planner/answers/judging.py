@@ -9,6 +9,7 @@ from ..bench import Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
+from . import peaks
 from .phrases import (
     ASSUMED,
     VERDICT_WORDS,
@@ -318,13 +319,26 @@ def plausible(query: Query) -> Answering:
             f"{figure(usual, path)}; with {best.ref('deployment.runtime')} it is plausible: "
             f"{figure(best, path)}, for {about}."
         )
-    puzzled = "why" in query.asks or Want.WHY_SLOWER in query.wants
-    fast = role in (Role.CLAIMED_MS, Role.CLAIMED_HZ) and above is (role is Role.CLAIMED_HZ)
+    slower = above == (role is not Role.CLAIMED_HZ)
+    far = not 1 / _FAR <= claim / (usual.number(path) or claim) <= _FAR
+    puzzled = spoken("puzzled", query.question) or Want.WHY_SLOWER in query.wants
+    doubted = (not inside or (far and puzzled)) and not peaks.asks(query)
+    fast = _CHECK_FAST if role in (Role.CLAIMED_MS, Role.CLAIMED_HZ) else _TOO_LITTLE
+    check = CHECK if slower or inside else fast
     return lines(
         " ".join(filter(None, [_own_pace(query), first])),
+        (yield from peaks.behind(query)) if peaks.asks(query) else "",
         sentence(f"others: {joined(others)}") if others else "",
-        "" if inside and not puzzled else _CHECK_FAST if fast and not inside else CHECK,
+        check if doubted else "",
     )
+
+
+_TOO_LITTLE = (
+    "Check whether the figure is of one whole inference, what else it leaves out (memory, "
+    "supply, sensor), at which voltage and clock it was taken, and on which network."
+)
+_FAR = 1.5
+"""Times the estimate from which on a figure inside the interval is doubtful where its cause is asked for."""
 
 
 def _own_pace(query: Query) -> str:
@@ -360,6 +374,9 @@ def _other_claim(query: Query) -> Answering:
                 f"at {figure(roof, 'latency_ms')}."
             )
     estimate = needed((yield call_of("estimate_performance", query)))
+    if peaks.asks(query):
+        first = f"Not by the peak alone: {figure(estimate, 'latency_ms')}: {subject(query, estimate)}."
+        return lines(first, (yield from peaks.behind(query)))
     near = estimate.ref("measured.note") if estimate["measured"] else estimate.ref("stands_on[#0]")
     return lines(f"{figure(estimate, 'latency_ms')}: {subject(query, estimate)}.", f"Behind it: {near}.")
 
@@ -377,22 +394,4 @@ def _of_a_size(query: Query, plan: Record) -> str:
         f"{word}, {words} of {of} is {than}: {figure(plan, of, 'KiB')}{weights if of == 'flash' else ''}: "
         f"{subject(query, plan)}.",
         "What is reserved may be larger than what is used." if claim > high and of == "arena" else "",
-    )
-
-
-def of_a_peak(query: Query) -> Answering:
-    """What a peak that is claimed allows at most, of hardware that is not named."""
-    record = needed((yield call_of("parse_model", query)))
-    peak, words = query.number(Role.CLAIMED_GOPS) or 0.0, said(query, Role.CLAIMED_GOPS)
-    most = f"{{{{{peak * 1e9:.0f}/(2*{record.id}.macs)|count}}}}"
-    rate, asked = query.number(Role.RATE_HZ) or query.number(Role.CLAIMED_HZ), ""
-    if rate:
-        share = f"{{{{{rate:g}*2*{record.id}.macs/{peak * 1e9:.0f}|%}}}}"
-        shown = said(query, Role.RATE_HZ, Role.CLAIMED_HZ)
-        asked = f"For {shown} it would have to reach {share} of that peak, all the time. "
-    return lines(
-        f"{words} alone do not tell: with {record.ref('macs', 'M')} MACs a run, {model_shown(query)} could "
-        f"run {most} times a second at most, were the whole peak reached.",
-        f"{asked}A peak is never reached whole: layers wait for memory, and some run on the CPU. Which chip "
-        "is it? Then I estimate it.",
     )

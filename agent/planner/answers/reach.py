@@ -11,6 +11,7 @@ from ..want import Want
 from ..words import spoken
 from . import breakdown
 from .changes import bare, for_instance, techniques_of
+from .deployment import stand_ins
 from .passages import quoted, search
 from .phrases import (
     ask_model,
@@ -97,13 +98,16 @@ def accuracy(query: Query, _wants: Sequence[Want]) -> Answering:
     """Not known, as nothing runs the network on data; what others published of such a change, if anything."""
     if language_models(query) and (found := search(_BITS, 1)):
         return quoted(found[0])
+    which = " which of them costs less: " if "which" in query.asks else ": "
     first = (
-        f"I cannot tell: nothing here runs {model_shown(query) or 'the network'} on labelled data. "
+        f"I cannot tell{which}nothing here runs {model_shown(query) or 'the network'} on labelled data. "
         "Measure it on your own test set, before and after."
     )
     told: list[str] = []
     changes = tuple(techniques_of(query)) or query.cast.recent(Role.TECHNIQUE)
-    for technique in changes[:_MOST_CHANGES] if query.has(Role.MODEL) and query.has(Role.TARGET) else ():
+    if changes and query.has(Role.MODEL) and not query.has(Role.TARGET):
+        query = query.put(Role.TARGET, (yield from stand_ins(query))[0])
+    for technique in changes[:_MOST_CHANGES] if query.has(Role.MODEL) else ():
         record = yield call_of("simulate_optimizations", bare(query), technique=technique, goal="latency")
         if record.knows("options[#0].accuracy_risk"):
             told.append(f"{technique}: {record.ref('options[#0].accuracy_risk')}.")

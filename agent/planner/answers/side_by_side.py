@@ -17,7 +17,7 @@ from .deployment import STAND_IN, stand_ins
 from .phrases import ask_model, batch_of, joined, lines, model_shown, table
 from .rows import Row, row_of
 from .table import Table, concluded, differences, of_each_network, opened, others_best
-from .worth import asks_worth, verdict, worth
+from .worth import asks_worth, by_macs, verdict, worth
 
 _MOST_ROWS, _MOST_SHOWN, _MOST_UNNAMED, _PAIR = 16, 12, 5, 2
 _STAND_INS = {"gpu": "t4", "npu": "hailo-8", "mcu": "nrf52840", "mpu": "raspberry-pi-5", "cpu": "intel-n100"}
@@ -106,6 +106,7 @@ def _answer(found: Table, head: str, *, apart: bool) -> Generator[Call, Record, 
     if Want.BOUND in wants[:1] and not word:
         text = joined(f"{row.name} is {of}" for row, of in zip(order, bounds, strict=True))
     text = f"{word}: {text}" if word else text
+    text = f"{macs}; {text}" if (macs := by_macs(found)) else text
     first = f"{text}: {where}." if (where := same_in_all(query)) else f"{text}."
     timed = found.main.is_of(Want.LATENCY) or found.main.is_of(Want.THROUGHPUT)
     asked_why = Want.WHY_SLOWER in wants or "why" in query.asks

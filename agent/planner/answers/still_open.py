@@ -33,6 +33,7 @@ from .decoding import generation
 from .deployment import deployment
 from .frames import frames_of
 from .passages import each_part, shortened
+from .peaks import NEVER_WHOLE
 from .phrases import ASKS, ASSUMED, as_words, joined, language_models, sentence
 from .side_by_side import side_by_side
 from .trust import LEAST_SURE
@@ -226,6 +227,8 @@ def _of_parts(query: Query, sheet: _Sheet) -> Generator[Call, Record, list[str]]
             continue
         if LEAST_SURE in sheet.answer and spoken("unsure", part.text):
             continue
+        if _EXPLAINED.search(sheet.answer) and spoken("puzzled", part.text):
+            continue
         likely = [(want, chance) for want, chance in part.likely if want not in _OF_TALK]
         wants = [want for want, chance in likely if chance >= _LIKELY]
         paged = bool(_OF_PAGES & set(wants[:1]))
@@ -325,6 +328,7 @@ def _first(text: str) -> str:
 
 
 _NOTHING_TOLD = ("It cannot be told", "None within", "I cannot tell")
+_EXPLAINED = re.compile(rf"^Why|[Cc]heck |{NEVER_WHOLE}", re.MULTILINE)
 _REFERENCE = re.compile(r"\{\{([^}|]+)[^}]*\}\}")
 
 

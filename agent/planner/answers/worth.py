@@ -7,13 +7,13 @@ import re
 from ..query import LIMITS, Query
 from ..want import Want
 from ..words import spoken
-from .columns import CHIP, COLUMNS, ESTIMATE, Column
+from .columns import CHIP, COLUMNS, ESTIMATE, MACS, Column
 from .least import least_of, needs_a_host
 from .rows import Row
 from .table import Table, rank
 
 _ASKS = re.compile(
-    r"\b(?:would|will|is|are|does|do)\b[^.?!;]*?\b(?P<how>better|faster|quicker|cheaper|worth|"
+    r"\b(?:would|will|is|are|does|do)\b[^.?!;]*?\b(?P<how>better|faster|quicker|cheaper|worth|difference|"
     r"pays? (?:off|to)|make sense|justified|"
     r"(?:more|less|fewer|slower|longer|shorter|larger|bigger|smaller|higher|lower)(?=\b[^.?!;]*\bthan\b))\b",
     re.IGNORECASE,
@@ -22,7 +22,10 @@ _OF_SEVERAL, _BEFORE = re.compile(r"\b(?:which|what|who|or|vs|versus)\b", re.IGN
 _LARGER = re.compile(
     r"\b(?:bigger|larger|dearer|faster|upper|stronger|expensive|better) one\b", re.IGNORECASE
 )
-_BETTER = {"better": None, "faster": Want.LATENCY, "quicker": Want.LATENCY, "cheaper": Want.PRICE}
+_BETTER = {
+    "better": None, "difference": None, "faster": Want.LATENCY, "quicker": Want.LATENCY,
+    "cheaper": Want.PRICE,
+}  # fmt: skip
 _LESS = frozenset(("less", "fewer", "shorter", "smaller", "lower"))
 _MORE = frozenset(("more", "slower", "longer", "larger", "bigger", "higher"))
 _MUCH, _HARDLY = 1.5, 1.1
@@ -62,6 +65,8 @@ def verdict(table: Table) -> str:
         return ""
     if how in _BETTER:
         word = _word(times)
+        if how == "difference":
+            return word
         return f"{word}, {asked.name} is {how}" if word != "No" and column != table.columns[0] else word
     if times < 1:
         return f"No, {asked.name} is not worth it"
@@ -116,6 +121,25 @@ def _ratio(over: Row, under: Row, column: Column) -> float | None:
     return a / b if a and b else None
 
 
+def by_macs(table: Table) -> str:
+    """Whether the time goes with the MACs: how much longer a MAC of one network takes than of another."""
+    time = COLUMNS[Want.LATENCY]
+    known = [row for row in table.rows if row.number(time) and row.number(MACS)]
+    if MACS not in table.columns or len(known) < 2:
+        return ""
+    each = [(row.number(time) or 0.0) / (row.number(MACS) or 1.0) for row in known]
+    slow, quick = known[each.index(max(each))], known[each.index(min(each))]
+    ratio = f"{slow.whole(time)}/{slow.whole(MACS)}/({quick.whole(time)}/{quick.whole(MACS)})"
+    alike = max(each) < _HARDLY * min(each)
+    no = "No, MACs alone do not tell" if _DOUBTS & set(table.wants) else "MACs alone do not tell"
+    word = "Yes, MACs tell it here" if alike else no
+    more = "" if alike else ", as bytes, operators and their kernels count too"
+    return f"{word}: a MAC of {slow.name} takes {{{{{ratio}|x}}}} as long as one of {quick.name}{more}"
+
+
+_DOUBTS = frozenset((Want.PLAUSIBLE, Want.CONCEPT))
+
+
 def worth(table: Table) -> str:
     """What the dearer brings, and for which time the lesser is enough; empty where limits decide."""
     query = table.query
@@ -146,4 +170,4 @@ def _for_the_money(table: Table) -> str:
     return f"{dear.name}{beside} costs {{{{{shown[dear.name]}/{shown[low.name]}|x}}}} what {low.name} does"
 
 
-__all__ = ["asks_worth", "verdict", "worth"]
+__all__ = ["asks_worth", "by_macs", "verdict", "worth"]

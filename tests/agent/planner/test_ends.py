@@ -69,3 +69,30 @@ def test_what_of_the_processor_has_to_stay_free_limits_the_rate(planner: Planner
     answer = planner.ask("ad on an STM32H743 must leave 90% of the cpu free. How often can I run it?").answer
     assert answer.startswith("93.8 fps")
     assert "did not take into account" not in answer
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [("which of kws and ic has more MACs?", "ic computes most"),
+     ("MACs are the same thing as latency for ic and ad on an stm32l4r5zi. Is that right?",
+      "No, MACs alone do not tell"),
+     ("does cmsis-nn make a difference for kws on an stm32f446re?", "Yes: tflm-cmsis-nn is the fastest")],
+)  # fmt: skip
+def test_what_is_thought_to_make_the_difference_is_judged(
+    planner: Planner, question: str, first: str
+) -> None:
+    assert planner.ask(question).answer.startswith(first)
+
+
+def test_a_time_that_is_reckoned_from_a_peak_is_told_how_much_of_it_is_reached(planner: Planner) -> None:
+    answer = planner.ask("A Cortex-M7 does 960 MMAC/s, so ic on the stm32h743zi takes 13 ms. Right?").answer
+    assert "would take 13 ms: 23 % of that peak is reached" in answer
+
+
+def test_what_is_faster_than_can_be_has_other_causes_to_check_than_what_is_slower(planner: Planner) -> None:
+    fast, slow = (
+        planner.ask(f"kws takes {time} on my stm32f446re, is that realistic?").answer
+        for time in ("2 ms", "2 s")
+    )
+    assert "the timer spans the whole inference" in fast
+    assert "kernels that are linked" in slow
