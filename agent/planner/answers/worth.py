@@ -131,13 +131,9 @@ def by_macs(table: Table) -> str:
     slow, quick = known[each.index(max(each))], known[each.index(min(each))]
     ratio = f"{slow.whole(time)}/{slow.whole(MACS)}/({quick.whole(time)}/{quick.whole(MACS)})"
     alike = max(each) < _HARDLY * min(each)
-    no = "No, MACs alone do not tell" if _DOUBTS & set(table.wants) else "MACs alone do not tell"
-    word = "Yes, MACs tell it here" if alike else no
+    word = "MACs tell it here" if alike else "MACs alone do not tell"
     more = "" if alike else ", as bytes, operators and their kernels count too"
     return f"{word}: a MAC of {slow.name} takes {{{{{ratio}|x}}}} as long as one of {quick.name}{more}"
-
-
-_DOUBTS = frozenset((Want.PLAUSIBLE, Want.CONCEPT))
 
 
 def worth(table: Table) -> str:
