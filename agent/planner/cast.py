@@ -81,12 +81,6 @@ class Cast(BaseModel):
         said = [m.said for m in self._of(role) if m.said]
         return max(said) if len(said) > 1 else 0
 
-    def latest(self, role: str) -> str:
-        """The only one that the user named last; empty where several were named together."""
-        last = max((m.said for m in self._of(role)), default=0)
-        named = [str(m.value) for m in self._of(role) if m.said == last > 0]
-        return named[0] if len(named) == 1 else ""
-
     def mine(self) -> tuple[str, ...]:
         return tuple(str(m.value) for m in self.mentions if m.mine)
 
@@ -94,6 +88,21 @@ class Cast(BaseModel):
         """What was settled on last; empty for nothing."""
         found = max((m for m in self.mentions if m.chosen), key=lambda m: m.chosen, default=None)
         return str(found.value) if found else ""
+
+    def focus(self, role: str, beside: Container[object] = ()) -> str:
+        """The one that is spoken of: what an answer put first since the user named any, else the one that
+        they named last; of several at once what the answer put first. Empty where it is none.
+
+        Args:
+            beside: what the question names itself.
+        """
+        own = [m for m in self._of(role) if m.said and m.value not in beside]
+        last = max((m.said for m in own), default=0)
+        named = [str(m.value) for m in own if m.said == last]
+        best = self.best if role == "target" and self.best not in beside else ""
+        if len(named) == 1 and (not best or self.table <= last):
+            return named[0]
+        return best
 
     def outdated(self, role: str, table: Container[object]) -> bool:
         """Whether the user named something since that the last table does not hold."""
@@ -126,6 +135,19 @@ class Cast(BaseModel):
         known = tuple(m for m in self.mentions if m.said or m.role != "technique")
         cast = self.model_copy(update={"mentions": known})._with(shown, {"last": self.turn})
         return cast.model_copy(update={"table": self.turn, "best": best}) if table else cast
+
+    def back_at(self, past: Cast) -> Cast:
+        """With what was spoken of then as what was spoken of last, the rest long before."""
+        then = {(m.role, m.value): m for m in past.mentions}
+        moved = []
+        for mention in self.mentions:
+            before = then.get((mention.role, mention.value))
+            ages = {age: getattr(before or mention, age) for age in ("last", "about", "said")}
+            later = {age: old + self.turn - past.turn if before else 1 for age, old in ages.items() if old}
+            moved.append(mention.model_copy(update={**ages, **later}))
+        return self.model_copy(
+            update={"mentions": tuple(moved), "best": past.best, "table": min(past.table, 1)}
+        )
 
     def without(self, out: Container[str]) -> Cast:
         """Without what is out by now."""

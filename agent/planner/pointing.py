@@ -12,43 +12,60 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from ...hardware_db.index import TargetSummary
 from ..names import Kind
 from ..quantities import Family, find_figures
-from .answers.columns import COLUMNS
 from .query import Query, Role, Row, Slot
 from .shown import kernels_of, targets_of
+from .subject import SUBJECTS
 from .want import Want
 from .wants import ASIDE, OF_HARDWARE
 from .words import spoken
 from .writers import ANYWHERE
 
-_POINTS = re.compile(r"(?:\b(?P<verb>\w+) )?\b(?:the|that|your) (?P<which>[\w-]+)(?: (?P<noun>\w+))?", re.I)
+_POINTS = re.compile(
+    r"(?:\b(?P<verb>\w+) )?\b(?:the|that|your) (?P<which>(?:most|least) \w+|[\w-]+)(?: (?P<noun>\w+))?", re.I
+)
 _ORDINALS = {
     "first": 0, "1st": 0, "top": 0, "former": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3,
     "4th": 3, "last": -1, "bottom": -1, "latter": -1,
 }  # fmt: skip
+_NOUNS = {
+    Role.TARGET: frozenset(
+        ("board", "boards", "chip", "chips", "card", "cards", "gpu", "mcu", "module", "machine", "box",
+         "device", "part", "hardware")
+    ),
+    Role.MODEL: frozenset(("model", "models", "network", "networks", "net", "nets")),
+}  # fmt: skip
+"""What `the first` is, by the word behind it."""
 _IN_A_TABLE = frozenset(
-    ("", "one", "board", "chip", "card", "option", "row", "entry", "candidate", "choice", "pick", "best",
-     "then", "and", "but", "at", "with", "in", "you", "of", "is", "cost", "from", "instead", "please", "so",
-     "module", "suggestion", "much", "worse", "better", "slower", "faster", "cheaper")
-)  # fmt: skip
+    ("", "one", "ones", "option", "row", "entry", "candidate", "choice", "pick", "best", "then", "and",
+     "but", "at", "with", "in", "you", "of", "is", "cost", "from", "instead", "please", "so", "suggestion",
+     "much", "worse", "better", "slower", "faster", "cheaper", "for", "that", "or")
+).union(*_NOUNS.values())  # fmt: skip
 """What may stand behind `the second` where it is a row, unlike a layer or an inference."""
 _TAKES = frozenset(
     ("take", "taking", "pick", "choose", "with", "use", "using", "buy", "order", "on", "about", "of", "and",
-     "does", "would", "will", "for")
+     "does", "would", "will", "for", "or")
 )  # fmt: skip
 """What stands before `the cheapest` where it is taken, unlike where it is asked for."""
+_ASKS_FOR = frozenset(
+    ("is", "are", "was", "be", "which", "what", "find", "name", "get", "give", "want", "need", "show", "me",
+     "has", "have", "recommend", "as", "by", "to")
+)  # fmt: skip
+"""What stands before `the cheapest one` where it is asked for."""
 _WHY = re.compile(r"\b(?:why|how come|what makes)\b", re.I)
-_BEST = {
-    "cheapest": Want.PRICE, "frugal": Want.ENERGY, "fastest": Want.LATENCY, "smallest": Want.RAM,
-    "longest": Want.BATTERY_LIFE,
+_RANKED = {
+    "cheapest": ("-price",), "dearest": ("price",), "frugal": ("-energy", "-energy a token", "-power"),
+    "hungriest": ("energy", "energy a token", "power"), "fastest": ("-latency", "tokens/s", "throughput"),
+    "slowest": ("latency", "-tokens/s", "-throughput"), "smallest": ("-arena", "-takes", "-model"),
+    "largest": ("arena", "takes", "model"), "longest": ("battery life",), "shortest": ("-battery life",),
 }  # fmt: skip
+"""By the largest figure of which column of a table, or the smallest, such a row is found."""
 _OTHER = re.compile(r"\bthe other(?: one)?\b(?! (?:hand|way|day|side|question|thing)\b)", re.I)
-_THAT = re.compile(r"\b(?:it|that|this)(?: (?:one|model|network))?\b", re.I)
-_IT = re.compile(
-    r"\b(?:on|with|for|in|into|to) (?:it|(?:that|this) (?:one|board|chip|card|gpu|machine|box))\b|"
-    r"\bthere\b(?! (?:is|are|an?)\b)",
-    re.I,
-)
-"""The one that was named last, or that the answer before put first."""
+_IT = re.compile(r"\b(?:it|that|this)\b", re.I)
+_THAT = re.compile(
+    r"\b(?:that|this|the same) (?P<noun>\w+)\b|\b(?:on|with|for|in|into|to) (?P<it>it)\b|"
+    r"(?<!is )(?<!are )\b(?P<there>there)\b(?! (?:is|are|was|were|any|no|an?)\b)", re.I
+)  # fmt: skip
+"""The one that is spoken of."""
 _KINDS: Mapping[str, Callable[[TargetSummary], bool]] = {
     "pc|computer|desktop|workstation": lambda found: (
         found.target_class in ("gpu", "cpu") and found.vendor != "Apple"
@@ -89,17 +106,23 @@ _MOST = 6
 _TOP = re.compile(r"\b(?:top|first|best) (?:two|three|four|[2-4])\b", re.I)
 _BEST_OF_THEM = re.compile(r"\b(?:two|three|four|[2-4]) (?P<how>\w+)\b", re.I)
 _PAIR = re.compile(r"\b(?:both|n?either)\b", re.I)
+_OR_THAT = re.compile(
+    r"\bth(?:at|is) (?:board|one|chip|card) or\b|\bor th(?:at|is) (?:board|one|chip|card)\b", re.I
+)
+_SURELY_ASIDE = 0.6
 
 
 def pointed(query: Query, earlier: Query) -> Query:
     """With the row that the question points at, and the kernels that it was shown with."""
-    if query.has(Role.TARGET):
+    if query.likely and query.likely[0][0] in ASIDE and query.likely[0][1] > _SURELY_ASIDE:
         return query
-    rows, chosen = _rows(earlier), len(set(earlier.all(Role.TARGET))) == 1
+    if query.has(Role.TARGET):
+        return _beside(query, earlier)
+    rows, chosen = _rows(query, earlier), len(set(earlier.all(Role.TARGET))) == 1
     found = list(_places(query, rows)) or _alone(query, earlier, rows)
     if not found:
         return query
-    why = _WHY.search(query.question)
+    why = _WHY.search(query.question) and found[0] in rows
     if len(found) == 1 and (why or (chosen and _compares(query))):
         current = earlier.text(Role.TARGET) if chosen else earlier.cast.best
         others = [other for other in (_row_of(rows, current), *rows) if other and other is not found[0]]
@@ -112,22 +135,40 @@ def pointed(query: Query, earlier: Query) -> Query:
     return query.model_copy(update=update)
 
 
+def _beside(query: Query, earlier: Query) -> Query:
+    """The slowest of those against a board that is named; the first of the networks on it."""
+    rows = _rows(query, earlier)
+    found = list(_places(query, rows))
+    if not found and _OR_THAT.search(query.question):
+        name = earlier.cast.focus(Role.TARGET, query.all(Role.TARGET))
+        found = [Row(slots=(Slot(role=Role.TARGET, value=name),))] if name else []
+    return _with(query, found[0]) if len(found) == 1 else query
+
+
 def _compares(query: Query) -> bool:
     """Whether it is about a difference: a comparison, or what the other one brings."""
     gains = spoken("gains", query.question) and not query.says(Role.TECHNIQUE)
     return bool(gains or {Want.COMPARE, Want.WHY_SLOWER} & set(query.wants))
 
 
-def _rows(earlier: Query) -> Sequence[Row]:
-    """The rows of the last table; the targets in the order of their naming, where it is no more meant."""
-    role = next((slot.role for row in earlier.shown for slot in row.slots), Role.TARGET)
+def _rows(query: Query, earlier: Query) -> Sequence[Row]:
+    """The rows of the last table; the names in the order of their naming, where it is no more meant."""
+    shown = next((slot.role for row in earlier.shown for slot in row.slots), Role.TARGET)
+    role = _role_said(query) or (shown if not query.says(shown) else Role.TARGET)
     values = {slot.value for row in earlier.shown for slot in row.slots}
-    names = earlier.cast.in_order(Role.TARGET)
-    if earlier.shown and not earlier.cast.outdated(role, values):
+    names = earlier.cast.in_order(role)
+    if role is shown and earlier.shown and not earlier.cast.outdated(role, values):
         if role is not Role.TARGET or not earlier.cast.came_apart(role, values):
             return earlier.shown
         return sorted(earlier.shown, key=lambda row: [*names, row.text(role)].index(row.text(role)))
-    return [Row(slots=(Slot(role=Role.TARGET, value=name),)) for name in names]
+    known = {row.text(role): row.figures for row in earlier.shown}
+    return [Row(slots=(Slot(role=role, value=name),), figures=known.get(name, {})) for name in names]
+
+
+def _role_said(query: Query) -> Role | None:
+    """Whether a board or a network is pointed at, by the word behind."""
+    nouns = {match["noun"].casefold() for match in _POINTS.finditer(query.question) if match["noun"]}
+    return next((role for role, words in _NOUNS.items() if words & nouns), None)
 
 
 def _row_of(rows: Sequence[Row], name: str) -> Row | None:
@@ -137,54 +178,92 @@ def _row_of(rows: Sequence[Row], name: str) -> Row | None:
 
 
 def _with(query: Query, row: Row) -> Query:
-    """With what a row is of, as far as the question does not say it."""
-    new = {slot.role: slot for slot in reversed(row.slots) if not query.has(slot.role)}.values()
-    return query.model_copy(update={"slots": (*query.slots, *new), "picks": True})
+    """With what a row is of, as far as the question does not say it, and beside what it is held against."""
+    both = _compares(query) or " or " in query.question
+    new = {
+        slot.role: slot
+        for slot in reversed(row.slots)
+        if not query.has(slot.role)
+        or (both and slot.role in SUBJECTS and slot.value not in query.all(slot.role))
+    }
+    if Role.TARGET in new and query.has(Role.TARGET):
+        query = query.model_copy(update={"kernels": {**query.kernels, **kernels_of([row])}})
+        new.pop(Role.RUNTIME, None)
+    return query.model_copy(
+        update={"slots": (*query.slots, *new.values()), "picks": bool(new) or query.picks}
+    )
 
 
 def _places(query: Query, rows: Sequence[Row]) -> Iterator[Row]:
-    """By their place in the table, or by what they are best at."""
+    """By their place in the table, or by what they are best or worst at."""
+    if len(rows) < 2:
+        return
+    others = [words for role, words in _NOUNS.items() if role is not rows[0].slots[0].role]
     for match in _POINTS.finditer(query.question):
-        which, noun = match["which"].casefold(), (match["noun"] or "").casefold()
+        which, noun = match["which"].casefold().replace(" ", "-"), (match["noun"] or "").casefold()
+        verb = (match["verb"] or "").casefold()
         at = _ORDINALS.get(which)
-        if at is not None and noun in _IN_A_TABLE and at < len(rows) > 1:
+        if noun not in _IN_A_TABLE.difference(*others):
+            continue
+        if at is not None and at < len(rows):
             yield rows[at]
-        best = next((want for name in spoken("best", which) if (want := _BEST[name])), None)
-        if best is not None and (match["verb"] or "").casefold() in _TAKES:
-            row = _best(query, rows, best)
-            yield from [row] if row else []
+        if at is None and (verb in _TAKES or (noun == "one" and verb not in _ASKS_FOR)):
+            yield from (_ranked(query, rows, which) or ())[:1]
 
 
-def _best(query: Query, rows: Sequence[Row], want: Want) -> Row | None:
-    """By the column of the table; by the price of the chips where it shows none. None where none is known."""
-    column = COLUMNS[want]
-    figures = [row.figures.get(column.head) for row in rows]
-    if want is Want.PRICE and not any(figures):
-        prices = {target: summary.price_usd for target, summary in query.targets.items()}
-        figures = [prices.get(str(row.slots[0].value)) for row in rows]
+def _ranked(query: Query, rows: Sequence[Row], word: str) -> Sequence[Row]:
+    """By the column that a word is of; by price or memory of the chips where the table shows none."""
+    heads = next((_RANKED[name] for name in spoken("best", word)), ())
+    shown = next((head for head in heads if any(head.removeprefix("-") in row.figures for row in rows)), "")
+    figures = [row.figures.get(shown.removeprefix("-")) for row in rows]
+    if heads and not shown:
+        shown, figures = heads[0], [_of_chip(query, row, heads[0].removeprefix("-")) for row in rows]
     known = [(figure, i) for i, figure in enumerate(figures) if figure is not None]
-    return rows[(max if column.largest else min)(known)[1]] if known else None
+    known.sort(key=lambda each: each[0], reverse=not shown.startswith("-"))
+    return [rows[i] for _, i in known]
+
+
+def _of_chip(query: Query, row: Row, head: str) -> float | None:
+    chip = query.targets.get(row.text(Role.TARGET))
+    return {"price": chip.price_usd, "arena": chip.ram_bytes}.get(head) if chip else None
 
 
 def _alone(query: Query, earlier: Query, rows: Sequence[Row]) -> list[Row]:
-    """The other one, or what the answer put first."""
+    """The other one, or the one that is spoken of."""
     chosen = len(set(earlier.all(Role.TARGET))) == 1
     current = earlier.text(Role.TARGET) if chosen else earlier.cast.best
     others = [row for row in rows if current not in (slot.value for slot in row.slots)]
-    listed = bool(rows) and rows[0].slots[:1] and rows[0].slots[0].role is Role.MODEL
-    named = query.has(Role.MODEL) or earlier.cast.since(Role.MODEL)
-    if listed and not named and _THAT.search(query.question):
-        return [rows[0]]
     if _OTHER.search(query.question) and len(others) == 1 < len(rows):
         return others
-    if _IT.search(query.question) and earlier.cast.best and len(set(earlier.all(Role.TARGET))) > 1:
-        name, words = earlier.cast.latest(Role.TARGET) or earlier.cast.best, ""
+    of_several = len(set(earlier.all(Role.MODEL))) > 1
+    if of_several and not query.has(Role.MODEL) and _role_of_that(query, rows) is Role.MODEL:
+        name = earlier.cast.focus(Role.MODEL)
+        return (
+            [_row_of(rows, name) or Row(slots=(Slot(role=Role.MODEL, value=name),))]
+            if name
+            else list(rows[:1])
+        )
+    if not chosen and _role_of_that(query, rows) is Role.TARGET:
+        name, words = earlier.cast.focus(Role.TARGET), ""
     else:
         name, words = _by_kind(query, earlier) or _by_name(query, earlier)
     if name:
         own = (Slot(role=Role.TARGET, value=name, text=words),)
         return [Row(slots=(*own, *(row.slots if (row := _row_of(rows, name)) else ())))]
     return [rows[0]] if rows and "picked" in query.asks and not chosen else []
+
+
+def _role_of_that(query: Query, rows: Sequence[Row]) -> Role | None:
+    """What `that one`, `there`, `on it` is; `it` alone is of a table of networks."""
+    listed = next((slot.role for row in rows for slot in row.slots[:1]), None)
+    found = _THAT.search(query.question)
+    noun = (found["noun"] or "").casefold() if found else ""
+    said = next((role for role, words in _NOUNS.items() if noun in words), None)
+    if said is not None:
+        return said
+    if listed is Role.MODEL and not query.has(Role.MODEL) and _IT.search(query.question):
+        return Role.MODEL
+    return Role.TARGET if found and (noun == "one" or found["it"] or found["there"]) else None
 
 
 def _by_kind(query: Query, earlier: Query) -> tuple[str, str] | None:
@@ -226,7 +305,8 @@ def with_company(query: Query, earlier: Query) -> Query:
     targets = {slot.value for slot in query.slots if slot.role is Role.TARGET and not slot.inherited}
     changed = Want.WHAT_IF in query.wants and (query.has(Role.TECHNIQUE) or "the_two" not in query.asks)
     against = query.says(Role.MODEL) and len(set(query.all(Role.MODEL))) > 1 and "the_two" not in query.asks
-    if changed or against or query.picks or len(targets) > 1 or set(query.wants) <= ASIDE:
+    aside = set(query.wants) <= ASIDE or query.wants[0] in (Want.CONCEPT, Want.PRODUCT)
+    if changed or against or query.picks or len(targets) > 1 or aside:
         return query
     compares = _compares(query) and not query.says(Role.RUNTIME, Role.DTYPE)
     compares = compares and len(set(query.all(Role.DTYPE))) < 2
@@ -285,16 +365,12 @@ def _group(query: Query, earlier: Query, role: Role, count: int) -> Sequence[flo
 
 
 def _best_first(query: Query, rows: Sequence[Row], role: Role) -> list[float | str]:
-    """`The two fastest of those`: as the table stands where it is in that order, else by its figures."""
+    """`The two fastest of those`: as the table stands where it is in that order, else by their figures."""
     found = _BEST_OF_THEM.search(query.question)
-    want = next((_BEST[name] for name in spoken("best", found["how"])), None) if found else None
-    known = [row for row in rows if want and COLUMNS[want].head in row.figures]
-    if want is None or not known:
-        return []
-    head, largest = COLUMNS[want].head, COLUMNS[want].largest
-    ordered = next(iter(known[0].figures)) == head
-    known = known if ordered else sorted(known, key=lambda row: row.figures[head], reverse=largest)
-    return list(dict.fromkeys(slot.value for row in known for slot in row.slots if slot.role is role))
+    heads = [_RANKED[name] for name in spoken("best", found["how"])] if found else []
+    leads = bool(heads and rows) and next(iter(rows[0].figures), "") == heads[0][0].removeprefix("-")
+    best = rows if leads else _ranked(query, rows, found["how"]) if found else ()
+    return list(dict.fromkeys(slot.value for row in best for slot in row.slots if slot.role is role))
 
 
 def with_subject(query: Query) -> Query:
@@ -306,9 +382,7 @@ def with_subject(query: Query) -> Query:
         return query
     if any(name.kind is Kind.TARGET for name in query.unknown):
         return query
-    own = [str(value) for value in cast.meant(Role.TARGET)]
-    ranked = cast.best and not cast.outdated(Role.TARGET, targets_of(query.shown))
-    latest = cast.best if ranked else (own or query.spoken_of)[-1]
+    latest = cast.focus(Role.TARGET) or query.spoken_of[-1]
     row = next((row for row in query.shown if latest in (slot.value for slot in row.slots)), Row(slots=()))
     slots = [Slot(role=Role.TARGET, value=latest, inherited=True)]
     slots += [

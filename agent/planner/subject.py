@@ -63,7 +63,7 @@ def subject_slots(query: Query, earlier: Query) -> list[Slot]:
     slots: list[Slot] = []
     for role in SUBJECTS:
         values = [value for of, value in found if of == role and value not in out]
-        if role is Role.TARGET and _is_decided(query, named, earlier):
+        if _is_decided(query, named, earlier, role):
             values = []
         own = [slot for slot in earlier.slots if slot.role is role]
         if not values and all(of != role for of, _ in named):
@@ -73,8 +73,10 @@ def subject_slots(query: Query, earlier: Query) -> list[Slot]:
     return slots
 
 
-def _is_decided(query: Query, named: Named, earlier: Query) -> bool:
-    """Whether the targets are all there: one was picked or is corrected, or the rest is out."""
+def _is_decided(query: Query, named: Named, earlier: Query, role: Role) -> bool:
+    """Whether all of a role are there: one was picked or is corrected, or the rest is out."""
+    if role is not Role.TARGET:
+        return query.picks and any(slot.role is role and not slot.text for slot in query.slots)
     there = [slot for slot in query.slots if slot.role is Role.TARGET]
     if query.picks or any(slot.inherited for slot in there) or (there and corrects(query.question)):
         return True
