@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 from typing import Any
 
 from ...hardware_db.user_files import Directories
@@ -14,7 +15,7 @@ from .answers.changes import GOALS, techniques_of
 from .asked_unit import asked_unit
 from .cast import Cast
 from .choice import GOES_ON, as_going_on, gone_on
-from .decisions import as_settled, chosen_in, corrects, mine_in, starts_anew, without_barred
+from .decisions import as_settled, chosen_in, corrects, mine_in, returned, starts_anew, without_barred
 from .features import Setting
 from .following import CHANGES, of_its_kind, with_earlier
 from .language import of_language_models
@@ -65,10 +66,12 @@ def understood(
     )
     called = tuple(name for role in _RECALLED for name in past.cast.names(role))
     figures = {slot.role for slot in past.slots if isinstance(slot.value, float)}
-    setting = Setting(at_hand, earlier is not None, before)
+    asked = past.wants if past.wants and past.wants[0] in ASIDE else before
+    setting = Setting(at_hand, earlier is not None, asked)
     query = read(question, setting, called, figures, own, past.all(Role.MODEL))
-    query = _without_asked_unit(query).model_copy(update={"settings_before": past.slots})
+    query = _without_asked_unit(_as_called(query, past)).model_copy(update={"settings_before": past.slots})
     if earlier is not None:
+        earlier = returned(query, earlier)
         earlier = of_its_kind(query, earlier)
         query = query.model_copy(update={"cast": earlier.cast, "shown": earlier.shown})
         query = as_going_on(query, earlier)
@@ -96,6 +99,18 @@ def understood(
     )
 
 
+def _as_called(query: Query, past: Query) -> Query:
+    """The file that was spoken of, where its name or its task alone is said again."""
+    files = {PurePath(name).stem: name for name in past.cast.names(Role.MODEL) if PurePath(name).suffix}
+    slots = (
+        slot.model_copy(update={"value": files[str(slot.value)]})
+        if slot.role is Role.MODEL and slot.value in files
+        else slot
+        for slot in query.slots
+    )
+    return query.model_copy(update={"slots": tuple(slots)})
+
+
 def _cast(query: Query) -> Cast:
     """With what this question names, and what it is about."""
     slots = [(slot.role, slot.value, slot.inherited) for slot in query.slots if slot.role in _NAMED]
@@ -115,7 +130,7 @@ def _established(question: str, earlier: Query) -> tuple[Query, ...]:
 
 def _anew(earlier: Query) -> Query:
     """What another topic leaves of the question before: what can be pointed back at."""
-    kept = {"slots": (), "topic": (), "wants": (), "asks": frozenset[str](), "shown": (), "cast": Cast()}
+    kept = {"slots": (), "topic": (), "wants": (), "asks": frozenset[str]()}
     return earlier.model_copy(update=kept)
 
 
@@ -135,7 +150,8 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
     Where hardware was to be chosen, none is chosen yet.
     """
     records = turn.records
-    if earlier is not None and query.wants and set(query.wants) <= _OF_PAGES:
+    aside = query.wants and query.wants[0] in _OF_PAGES and not query.says(Role.MODEL, Role.TARGET)
+    if earlier is not None and (aside or (query.wants and set(query.wants) <= _OF_PAGES)):
         left = {"slots": earlier.slots, "cast": earlier.cast, "asks": earlier.asks, "picked": earlier.picked}
         return query.model_copy(update=left)
     if query.wants[:1] != (Want.SUMMARY,):

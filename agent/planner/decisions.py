@@ -30,6 +30,33 @@ def starts_anew(question: str) -> bool:
     return _SAID["new_topic"].search(question[:80]) is not None
 
 
+def returned(query: Query, earlier: Query) -> Query:
+    """The question that it comes back to: one of the names that it gives, else one of other names."""
+    if _SAID["returns"].search(query.question) is None:
+        return earlier
+    named = {part for slot in query.slots if slot.role in _SUBJECT and slot.text for part in _parts(slot)}
+    now, past = _subject(earlier), [one for one in reversed(earlier.established) if one.has(Role.MODEL)]
+    others = [one for one in past if not _subject(one) & now]
+    found = max(past, key=lambda one: len(_subject(one) & named), default=None) if named else None
+    found = found or (None if named or not others else others[0])
+    if found is None or len(_subject(found) & named) < len(now & named) + bool(named):
+        return earlier
+    shown = earlier.shown if set(targets_of(earlier.shown)) <= _subject(found) else ()
+    kept = {"established": earlier.established, "cast": earlier.cast.back_at(found.cast), "shown": shown}
+    return found.model_copy(update=kept)
+
+
+_SUBJECT = (Role.MODEL, Role.TARGET)
+
+
+def _subject(query: Query) -> set[str]:
+    return {str(slot.value) for slot in query.slots if slot.role in _SUBJECT}
+
+
+def _parts(slot: Slot) -> list[str]:
+    return str(slot.value).split("|")
+
+
 def corrects(question: str) -> bool:
     """Whether it takes back something that the question before said."""
     return _SAID["corrects"].search(question) is not None
@@ -160,4 +187,4 @@ def mine_in(query: Query) -> tuple[str, ...]:
     return tuple(found)
 
 
-__all__ = ["as_settled", "chosen_in", "corrects", "mine_in", "starts_anew", "without_barred"]
+__all__ = ["as_settled", "chosen_in", "corrects", "mine_in", "returned", "starts_anew", "without_barred"]

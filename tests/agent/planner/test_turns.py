@@ -344,3 +344,50 @@ def test_a_number_beside_a_name_is_not_the_last_figure_again(planner: Planner) -
     talk(planner, "gemma 2 9b q4 on an rtx 4060 ti 16gb at 8k context, tokens/s?")
     calls = planner.ask("would a used 3090 be better value? they are 650 here").tool_calls
     assert not any(call["arguments"].get("context") == 650_000 for call in calls)
+
+
+NANO_AND_NX = ("llama-3-8b on a jetson orin nano, tokens/s?", "too slow. on the Orin NX 16GB?")
+NETWORKS = "kws, vww, ic and ad on a nucleo-l4r5zi: which run under 100 ms?"
+
+
+def test_there_is_where_the_user_was_last_and_not_what_was_kept_beside_it(planner: Planner) -> None:
+    limit = talk(planner, *NANO_AND_NX, "what limits it there, compute or memory?")
+    assert "jetson-orin-nano-8gb" not in limit
+    better = talk(planner, "would mistral 7b do better on that one").splitlines()[0]
+    assert "jetson-orin-nx-16gb" in better
+    assert "nano" not in better
+
+
+def test_the_slowest_of_a_table_of_networks_is_the_one_of_which_it_is_asked(planner: Planner) -> None:
+    assert ": ic on stm32l4r5zi" in talk(
+        planner, NETWORKS, "For the slowest one, which layer takes the time?"
+    )
+    page = talk(planner, "what is a depthwise convolution and why is it slow on small chips")
+    assert "From docs/" in page
+    assert "ic does not meet" in talk(planner, "back to that model, what would bring it under 100 ms?")
+
+
+def test_a_row_is_found_by_what_it_is_worst_at(planner: Planner) -> None:
+    talk(planner, "kws on an esp32, an nrf52840 and a stm32h743, energy")
+    assert "kws on esp32" in talk(planner, "what limits the hungriest one")
+
+
+def test_another_topic_may_still_point_at_a_board_of_the_one_before(planner: Planner) -> None:
+    talk(planner, "kws on stm32f746 and nrf52840, below 60 ms?")
+    answer = talk(planner, "Other topic: could we use mobilenet_v2 on the first one, for a demo?")
+    assert "mobilenet_v2 does not fit on stm32f746ng" in answer
+
+
+def test_who_comes_back_to_a_topic_finds_its_boards_again(planner: Planner) -> None:
+    talk(planner, "vww on rp2040, how long", "and the pico 2")
+    talk(planner, "something else: qwen 0.5b on a jetson orin nano, tokens per second")
+    answer = talk(planner, "ok back to the person detection. that board or the pico 2, for 2 frames a second")
+    assert "| rp2040 |" in answer
+    assert "| rp2350 |" in answer
+    assert "jetson" not in answer
+
+
+def test_how_far_off_is_asked_of_another_quantity_of_the_same_class(planner: Planner) -> None:
+    answer = talk(planner, "How far off are your energy numbers for microcontrollers?", "and for latency?")
+    assert answer.startswith("Median error of the latency")
+    assert "on MCUs" in answer
