@@ -76,7 +76,7 @@ def asks_to_choose(query: Query) -> bool:
     first = bool(query.likely) and query.likely[0][0] in _CHOOSE
     chooses = first and sum(chances.values()) >= _ASKED and len(query.established) > 0
     of_them = not query.says(*LIMITS) or bool({"the_two", "both"} & query.asks)
-    of_them = of_them and not _SUPERLATIVE.search(query.question) and not _spoken_goals(query)
+    of_them = of_them and not _SUPERLATIVE.search(query.question)
     return bool(spoken("decides", query.question) or (chooses and of_them))
 
 
@@ -92,7 +92,7 @@ def dossier_of(query: Query, *, of_all: bool = False, among: Sequence[str] = ())
         return None
     past = [one for one in query.established if set(one.all(Role.MODEL)) & set(networks)]
     targets = tuple(among) or _targets(query, past)
-    counted = query.number(Role.CARDS) == len(targets)
+    counted = query.number(Role.CARDS) == len(targets) or not is_language_model(networks[0])
     query = _with_demands(query.without([Role.CARDS]) if counted else query, past)
     aim, stated = _aim(query, past)
     found: dict[str, tuple[Query, ...]]

@@ -95,3 +95,18 @@ def test_what_is_not_known_is_no_defeat(planner: Planner) -> None:
 def test_a_superlative_is_no_choice(planner: Planner) -> None:
     answer = talk(planner, "kws on an nrf52840 and a rp2040?", "which one is the fastest?")
     assert not answer.startswith("I would take")
+
+
+def test_a_board_and_a_network_are_chosen_together(planner: Planner) -> None:
+    talk(planner, "kws on an esp32, how long", "and vww", "and on the esp32-s3?")
+    first, *_ = talk(
+        planner, "what should we take in the end, model and board, for less than 100 ms"
+    ).splitlines()
+    assert first.startswith("I would take kws on esp32-s3: it alone probably meets 100 ms")
+
+
+def test_a_goal_decides_among_those_that_were_spoken_of(planner: Planner) -> None:
+    talk(planner, "yolov8n on a raspberry pi 5, does it do 10 fps?", "and the Hailo-8")
+    answer = talk(planner, "ok decision time. the cheaper one that really works please")
+    assert answer.startswith("I would take ")
+    assert "| raspberry-pi-5 | 80 USD" in answer
