@@ -10,7 +10,6 @@ from typing import Any
 from ...hardware_db.user_files import Directories
 from ..answer import ToolCallRecord
 from ..sessions.saved import SavedTurn
-from .answers import causes, claims
 from .answers.changes import GOALS, techniques_of
 from .asked_unit import asked_unit
 from .cast import Cast
@@ -87,7 +86,7 @@ def understood(
     query = with_runtime(with_company(query, earlier) if earlier else query)
     query = gone_on(_compared(query, before), earlier) if earlier else query
     query = _about_its_figure(_with_clock(_as_rated(with_subject(query))))
-    aside = bool(query.wants) and (query.wants[0] in ASIDE or causes.asks(query) or claims.asks(query))
+    aside = bool(query.wants) and query.wants[0] in ASIDE
     topic = (before if aside else ()) or tuple(w for w in query.wants if w not in ASIDE) or before
     return query.model_copy(
         update={

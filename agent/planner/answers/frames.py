@@ -14,13 +14,10 @@ from ..wants import QUANTITIES
 from ..words import spoken
 from . import (
     allowance,
-    apart,
     applied,
     applying,
-    causes,
     changes,
     choices,
-    claims,
     commands,
     counting,
     deciding,
@@ -30,7 +27,6 @@ from . import (
     files,
     furthest,
     how_many,
-    how_sure,
     mean_power,
     messages,
     model_choice,
@@ -41,7 +37,6 @@ from . import (
     pipeline,
     reach,
     serving,
-    settings,
     talk,
     trust,
 )  # fmt: skip
@@ -119,8 +114,7 @@ def _is_strange(query: Query, wants: Sequence[Want]) -> bool:
 
 
 _BY_WORDS: tuple[tuple[Frame, Callable[[Query], bool]], ...] = (
-    (commands.python, commands.asks_python), (commands.cpp, commands.asks_cpp),
-    (messages.explained, messages.is_message),
+    (commands.python, commands.asks_python), (messages.explained, messages.is_message),
 )  # fmt: skip
 
 
@@ -143,24 +137,17 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (deciding.decided, lambda: deciding.asks(query)),
         (doubting.doubted, lambda: doubting.asks_doubt(query)),
         (doubting.reasoned, lambda: doubting.asks_reason(query)),
-        (apart.told_apart, lambda: apart.asks_why(query, wants)),
         (reach.frugal_clock, lambda: reach.asks_frugal(query)),
-        (settings.why, lambda: settings.asks_why(query, wants)),
         (counting.counted, lambda: counting.counts(query) and not paged & set(wants[:1])),
         (talk.unclear, lambda: _is_strange(query, wants)),
         (serving.speech, lambda: serving.asks_speech(query) and not paged & set(wants[:1])),
         (serving.requests, lambda: serving.asks_requests(query)),
-        (claims.judged, lambda: claims.asks(query)),
-        (claims.each_judged, lambda: Want.PLAUSIBLE in wants and claims.of_each(query)),
         (side_by_side, lambda: asks_size(query, wants) and not language_models(query)),
         (side_by_side, lambda: _weighs_kernels(query)),
         (of_class, lambda: asks_of_class(query)),
         (operators.supported, lambda: operators.asks(query, wants)),
-        (causes.judged, lambda: causes.asks(query)),
-        (commands.command, lambda: commands.asks_command(query)),
         (trust.shakiest, lambda: trust.asks_shakiest(query)),
         (applied.page_before, lambda: applied.asks_of_page_before(query)),
-        (how_sure.compared, lambda: how_sure.asks(query, wants)),
         (generation, lambda: Want.GENERATION in wants[:1] and on_no_machine(query)),
         (pages.pages, lambda: pages.tells(query, wants)),
         (mean_power.mean_power, lambda: mean_power.asks(query, wants)),

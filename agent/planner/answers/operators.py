@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from functools import cache
 
 from ....tools.model_formats.tflite.schema import enumeration
-from ..bench import Answering, Record, call_of, needed
+from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from ..words import entries
-from .phrases import joined, lines, sentence
+from .phrases import joined, lines
 
-_ALSO, _LIKE, _PARTS = entries("operators"), entries("operator_names"), entries("operator_parts")
+_ALSO, _LIKE = entries("operators"), entries("operator_names")
 _ENGLISH = frozenset(entries("operator_english")["words"])
 _SEPARATOR = r"[\s_-]?"
-_MOST, _LIBRARIES, _LISTED = 4, 4, 12
+_MOST, _LIBRARIES = 4, 4
 _OF_SUPPORT = (Want.COMPATIBILITY, Want.RUNTIME_FACTS)
-_LIST = re.compile(
-    r"\b(?:which|what|list|all)\b.{0,30}\b(?:ops?|operators?|operations?|layers?)\b", re.IGNORECASE
-)
-_YES_OR_NO = re.compile(
-    r"(?:^|[.!?,;] *)(?:and |so |but )?(?:does|do|is|are|can|could|will|would)\b|"
-    r"\b(?:possible|supported|ok)\?",
-    re.IGNORECASE,
-)
-_POSSIBLE, _TWO = 0.1, 2
+_POSSIBLE = 0.1
 
 
 def operators_in(text: str) -> tuple[str, ...]:
@@ -62,92 +54,43 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 
 def asks(query: Query, wants: Sequence[Want]) -> bool:
-    """Whether it is about operators by name, or all that there are, on hardware or with a library."""
+    """Whether it is about operators by name, on hardware or with a library."""
     if query.has(Role.MODEL) or not query.says(Role.TARGET, Role.RUNTIME):
         return False
-    if not set(wants[:1]) & set(_OF_SUPPORT) and not _likely(query):
-        return False
-    return bool(operators_in(query.question)) or bool(_LIST.search(query.question) and query.has(Role.TARGET))
-
-
-def _likely(query: Query) -> bool:
-    return any(want in _OF_SUPPORT and chance >= _POSSIBLE for want, chance in query.likely[:2])
+    likely = {want for want, chance in query.likely[:2] if chance >= _POSSIBLE}
+    return bool(set(_OF_SUPPORT) & {*wants[:1], *likely}) and bool(operators_in(query.question))
 
 
 def supported(query: Query, _wants: Sequence[Want]) -> Answering:
     """Of each target that is named, or of a kernel library: what it has kernels for, in which types."""
-    asked, parts, firsts = operators_in(query.question)[:_MOST], list[str](), list[tuple[Record, str]]()
-    named = tuple(dict.fromkeys(query.all(Role.RUNTIME)))
+    parts, named = list[str](), tuple(dict.fromkeys(query.all(Role.RUNTIME)))
     boards = {str(slot.value): slot.text for slot in query.slots if slot.role is Role.TARGET} or {"": ""}
     for target, text in boards.items():
         known = query.targets[target].runtimes if target in query.targets else ()
-        libraries = tuple(name for name in named if name in known) or known or named
-        if not libraries:
-            continue
-        first = needed((yield call_of("get_runtime", query, runtime=libraries[0])))
-        on = f" on {text or target}" if target else ""
-        firsts.append((first, on))
-        if asked:
-            parts.append((yield from _of_asked(query, first, on, libraries[1:_LIBRARIES], asked)))
-        else:
-            parts.append(_all(first, on))
-    apart = _apart(*firsts) if len(firsts) == _TWO and not asked else ()
-    return lines(*(apart or parts))
+        if libraries := tuple(name for name in named if name in known) or known or named:
+            parts.append((yield from _of(query, libraries, f" on {text or target}" if target else "")))
+    return lines(*parts)
 
 
-def _of_asked(
-    query: Query, record: Record, on: str, others: Sequence[str], asked: Sequence[str]
-) -> Answering:
+def _of(query: Query, libraries: Sequence[str], on: str) -> Generator[Call, Record, str]:
     """By its usual library; what that lacks, by the first of the others that has it."""
-    held = [name for name in asked if _rows(record, name)]
+    asked = operators_in(query.question)[:_MOST]
+    usual = needed((yield call_of("get_runtime", query, runtime=libraries[0])))
+    held = [name for name in asked if _rows(usual, name)]
     lacking = [name for name in asked if name not in held]
-    said = [f"{_kernels(record, held)}{on}"] if held else []
-    if lacking and record["complete"]:
-        said.append(f"{record.ref('id')} has no kernel for {joined(lacking, 'or')}{'' if held else on}")
-    elif lacking:
-        are = "are" if len(lacking) > 1 else "is"
-        read = f"not among the {record.ref('operators')} kinds of operators that I read of {record.ref('id')}"
-        said.append(f"{joined(lacking)} {are} {read}{'' if held else on}")
-    more = [_of_parts(record, name) for name in lacking]
-    for other in others if lacking else ():
+    said, whole = [f"{_kernels(usual, held)}{on}"] if held else [], usual["complete"]
+    if lacking:
+        none = f"{usual.ref('id')} has no kernel for {joined(lacking, 'or')}"
+        read = f"{joined(lacking)}: not among the operators that I read of {usual.ref('id')}"
+        said.append(f"{none if whole else read}{'' if held else on}")
+    for other in libraries[1:_LIBRARIES] if lacking else ():
         found = needed((yield call_of("get_runtime", query, runtime=other)))
         if able := [name for name in lacking if _rows(found, name)]:
-            more.append(sentence(_kernels(found, able)))
+            said.append(_kernels(found, able))
             break
-    if lacking and record["fallback"] == "cpu":
-        more.append("What it does not take runs on the CPU.")
-    word = ""
-    if _YES_OR_NO.search(query.question):
-        word = (
-            "Yes, "
-            if not lacking
-            else "Not known: "
-            if not record["complete"]
-            else "No: "
-            if not held
-            else ""
-        )
-    return " ".join([f"{word}{'; '.join(said)}.", *filter(None, more)])
-
-
-def _all(record: Record, on: str) -> str:
-    count = min(_LISTED, len(record["operators"]))
-    names = ", ".join(record.ref(f"operators[#{i}].op") for i in range(count))
-    more = " and others" if len(record["operators"]) > count else ""
-    whole = "has kernels for" if record["complete"] else "takes, as far as I read of it,"
-    rest = " The rest runs on the CPU." if record["fallback"] == "cpu" else ""
-    show = f"`edgewright runtimes show {record['id']}` lists them with their types."
-    kinds = f"{record.ref('operators')} kinds of operators"
-    return f"{record.ref('id')}{on} {whole} {kinds}: {names}{more}.{rest} {show}"
-
-
-def _apart(one: tuple[Record, str], other: tuple[Record, str]) -> Sequence[str]:
-    """What each of two has and the other has not."""
-    return [
-        f"Only {mine.ref('id')}{on}: {joined([mine.ref(f'operators[#{i}].op') for i in alone])}."
-        for (mine, on), (theirs, _) in ((one, other), (other, one))
-        if (alone := [i for i, row in enumerate(mine["operators"]) if not _rows(theirs, str(row["op"]))])
-    ]
+    word = "Yes, " if not lacking else "Not known: " if not whole else "No: " if not held else ""
+    cpu = " What it does not take runs on the CPU." if lacking and usual["fallback"] == "cpu" else ""
+    return f"{word}{'; '.join(said)}.{cpu}"
 
 
 def _kernels(record: Record, names: Sequence[str]) -> str:
@@ -160,14 +103,6 @@ def _kernels(record: Record, names: Sequence[str]) -> str:
         optimized = f", {f'optimized in {fast}' if fast else 'none optimized'}" if some_plain else ""
         texts.append(f"{record.ref(f'operators[#{i}].op')} in {types}{optimized}")
     return f"{record.ref('id')} has kernels for {'; '.join(texts)}"
-
-
-def _of_parts(record: Record, name: str) -> str:
-    """What an operator is made of, where there are kernels for all of that."""
-    parts = _PARTS.get(name, ())
-    if not parts or not all(_rows(record, part) for part in parts):
-        return ""
-    return f"{name} can be written as {joined(parts)}, for which it has kernels."
 
 
 def _rows(record: Record, name: str) -> list[int]:

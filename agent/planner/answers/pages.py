@@ -15,7 +15,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..wants import QUANTITIES
 from ..words import spoken
-from . import applied, claims, commands, facts, trust
+from . import applied, commands, facts, trust
 from .passages import APT, POSSIBLE, SURE, code_of, each_part, in_general, quoted, search, shortened
 from .phrases import ask_model, language_models, lines
 
@@ -42,7 +42,12 @@ _SAME, _SAME_OF_BOTH, _SURELY, _IN_WORDS, _SHORT = 0.12, 0.3, 0.95, 5, 8
 
 Then the words of a question in words, and of a short one.
 """
-_MOST_SECTIONS, _LONGEST, _OF_SEVERAL = 3, 100, 55
+_MOST_SECTIONS, _CHECKED = re.compile(
+    r"\b(?:true|right|correct|really|realistic|plausible|is (?:that|it|this)|claims?|says?|said|swears?|told|"
+    r"believe|agree|confirm)\b",
+    re.I,
+)
+_LONGEST, _OF_SEVERAL = 3, 100, 55
 """Sections that are told in one answer, words of the one, and of each of several."""
 _VERDICTS = ("Yes.", "No.")
 _BESIDE_A_CASE = 45
@@ -203,7 +208,7 @@ def _says_of(name: str, opening: str) -> bool:
 def claim(query: Query) -> str:
     """What a page says of what is claimed in general, beside a case; empty where nothing is."""
     likely = {want for want, chance in query.likely if chance >= SURE}
-    checked = claims.CHECKED.search(query.question) is not None
+    checked = _CHECKED.search(query.question) is not None
     clauses = [clause for clause in CLAUSES.split(query.question) if len(clause.split()) >= _IN_WORDS]
     in_words = any(in_general(query, clause) == clause for clause in clauses)
     if not in_words or not (checked or likely & {Want.PLAUSIBLE, Want.CONCEPT}):

@@ -16,22 +16,18 @@ from .columns import CHECK, CHIP, COLUMNS, ESTIMATE, MODEL, ROOF, columns_of
 from .deployment import STAND_IN, stand_ins
 from .phrases import ask_model, batch_of, joined, lines, model_shown, table
 from .rows import Row, row_of
-from .table import Table, concluded, differences, of_each_network, opened, others_best
-from .worth import asks_worth, by_macs, verdict, worth
+from .table import Table, concluded, of_each_network, opened, others_best
+from .worth import asks_worth, by_macs, claimed, verdict, worth
 
-_MOST_ROWS, _MOST_SHOWN, _MOST_UNNAMED, _PAIR = 16, 12, 5, 2
+_MOST_ROWS, _MOST_SHOWN, _MOST_UNNAMED = 16, 12, 5
 _STAND_INS = {"gpu": "t4", "npu": "hailo-8", "mcu": "nrf52840", "mpu": "raspberry-pi-5", "cpu": "intel-n100"}
 _ALONE = "That is the computing alone: what each draws in between is not counted."
 _DOUBTED = frozenset((Want.EVIDENCE, Want.INTERVAL, Want.PLAUSIBLE))
 _MOST_REASONED, _MOST_WORDS = 4, 45
 
 
-def side_by_side(query: Query, wants: Sequence[Want], *, apart: bool = False) -> Answering:
-    """The best for what is wanted by the table's own figures, then the table.
-
-    Args:
-        apart: says of two in what the first is worse or better, and not which is the best.
-    """
+def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
+    """The best for what is wanted by the table's own figures, then the table."""
     if not query.has(Role.MODEL):
         return (yield from facts.chip(query, wants)) if query.has(Role.TARGET) else ask_model()
     columns, stand_in = columns_of(query, wants), ""
@@ -39,7 +35,7 @@ def side_by_side(query: Query, wants: Sequence[Want], *, apart: bool = False) ->
     wants = [Want.COMPARE] if sized else wants
     if not query.has(Role.TARGET) and not sized:
         query, stand_in = yield from _placed(query)
-    query, wants, same = (query, list(wants), "") if apart else alike(query, wants)
+    query, wants, same = alike(query, wants)
     columns = columns_of(query, wants)
     if columns[0].path == "inferences_per_second" and columns[0].ratio:
         query = query.without([Role.RATE_HZ])
@@ -55,8 +51,7 @@ def side_by_side(query: Query, wants: Sequence[Want], *, apart: bool = False) ->
         why = rows[0].error if rows else "nothing to compare"
         return f"I cannot compare them for {model_shown(query)}: {why}"
     found = Table(query, tuple(wants), known, columns, axes[0] if len(axes) == 1 else None)
-    pair = apart and len(rows) == len(known) == _PAIR and all(row.number(columns[0]) for row in known)
-    said = yield from _answer(found, head_of(axes), apart=pair)
+    said = yield from _answer(found, head_of(axes))
     left_out = [f"Not compared: {row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]
     return lines(said[0], same, said[1], *left_out, *said[2:], stand_in)
 
@@ -69,18 +64,12 @@ def _placed(query: Query) -> Generator[Call, Record, tuple[Query, str]]:
     return query.put(Role.TARGET, board), STAND_IN
 
 
-def _answer(found: Table, head: str, *, apart: bool) -> Generator[Call, Record, list[str]]:
+def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
     """The first sentence, the table, and what explains it."""
     query, wants, columns = found.query, found.wants, list(found.columns)
     text, order, enough = concluded(found)
-    each = found.of_networks and not apart
-    text = (
-        differences(found.rows[0], found.rows[1], columns)
-        if apart
-        else of_each_network(found)
-        if each
-        else text
-    )
+    each = found.of_networks
+    text = of_each_network(found) if each else text
     price = COLUMNS[Want.PRICE]
     if enough and enough.figure and price not in columns and CHIP in enough.row.records:
         columns.append(price)
@@ -100,8 +89,8 @@ def _answer(found: Table, head: str, *, apart: bool) -> Generator[Call, Record, 
         [row.name, *(row.cell(column) for column in columns), *(cells[at] for _, cells in more)]
         for at, row in enumerate(order)
     ]
-    word = "" if apart else verdict(found)
-    also = "" if enough or apart or each else others_best(found, text)
+    word = claimed(found) or verdict(found)
+    also = "" if enough or each else others_best(found, text)
     text = "; ".join(filter(None, [text, also, worth(found)]))
     if Want.BOUND in wants[:1] and not word:
         text = joined(f"{row.name} is {of}" for row, of in zip(order, bounds, strict=True))
@@ -111,7 +100,7 @@ def _answer(found: Table, head: str, *, apart: bool) -> Generator[Call, Record, 
     timed = found.main.is_of(Want.LATENCY) or found.main.is_of(Want.THROUGHPUT)
     asked_why = Want.WHY_SLOWER in wants or "why" in query.asks
     because = (yield from cause(at_full_clocks(query), wants, order)) if timed or asked_why else ""
-    why = Want.WHY_SLOWER in wants and not apart and not word
+    why = Want.WHY_SLOWER in wants and not word
     texts = (slot.role for slot in query.slots if slot.text and slot.role in varied(query))
     most = _MOST_SHOWN if any(count > 1 for count in Counter(texts).values()) else _MOST_UNNAMED
     rest = order[most:]

@@ -14,7 +14,6 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import meaning, spoken
 from . import (
-    causes,
     changes,
     choices,
     facts,
@@ -218,12 +217,12 @@ def _shows(fields: Iterable[str], want: Want) -> bool:
 def _of_parts(query: Query, sheet: _Sheet) -> Generator[Call, Record, list[str]]:
     """The parts that nothing here answers."""
     left: list[str] = []
-    judged, paged_answer, of_pages = causes.asks(query), "From docs/" in sheet.answer, each_part(query)
+    paged_answer, of_pages = "From docs/" in sheet.answer, each_part(query)
     for part in parts_of(query):
         page, explained = of_pages.get(part.text), paged_answer and asks_for_meaning_alone(part.text)
         if explained or (page and page.place in sheet.answer):
             continue
-        if (judged and causes.cause_of(part.text)) or not part.is_met(sheet.answer):
+        if not part.is_met(sheet.answer):
             continue
         if LEAST_SURE in sheet.answer and spoken("unsure", part.text):
             continue

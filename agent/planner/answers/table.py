@@ -329,26 +329,6 @@ def _shown(row: Row, main: Column) -> str:
     return row.cell(main) + (f" {main.head}" if main.ratio or main.function == MODEL else "")
 
 
-def differences(one: Row, other: Row, columns: Sequence[Column]) -> str:
-    """In what the first of two is worse or better, with both figures and how many times as much."""
-    known = [c for c in columns if one.number(c) and other.number(c) and not c.ratio]
-    known = [c for c in known if coarse(rank(one, c)) != coarse(rank(other, c))] or known[:1]
-    worse = [c for c in known if rank(one, c)[2] > rank(other, c)[2]]
-    ways = [("worse", worse), ("better", [column for column in known if column not in worse])]
-    ways = [(how, of) for how, of in (ways if known[0] in worse else ways[::-1]) if of]
-    told = ", ".join(f"{how} in {joined(column.head for column in of)}" for how, of in ways)
-    first = f"{one.name} is {told.replace(' in ', f' than {other.name} in ', 1)}"
-    return "; ".join([first, *(_difference(one, other, column) for column in known)])
-
-
-def _difference(one: Row, other: Row, column: Column) -> str:
-    top, bottom = sorted((one, other), key=lambda row: -(row.number(column) or 0.0))
-    times = f"{{{{{top.whole(column)}/{bottom.whole(column)}|x}}}} {'more' if top is one else 'less'}"
-    ends = top.ends(column), bottom.ends(column)
-    unsure = "" if apart(*ends) or None in ends else ", though their intervals overlap"
-    return f"{column.head} {one.cell(column)} instead of {other.cell(column)}, {times}{unsure}"
-
-
 def opened(text: str, rows: Sequence[Row]) -> str:
     """With a capital, but where a name begins it."""
     named = any(text.startswith(part) for row in rows for part in row.name.split(", "))

@@ -47,8 +47,6 @@ _MADE_OF = {
 """What a figure is calculated from, whose intervals make its own."""
 _CALLED = {"latency_ms": "time", "energy_uj": "energy", "arena": "arena", "flash": "flash",
            "battery.life_days": "battery life"}  # fmt: skip
-NAMES = {**_CALLED, "latency_ms": "latency", "power_mw": "power"}
-"""What the figures are called."""
 _REFERENCE = re.compile(r"\{\{(?P<record>r\d+)\.(?P<path>[^|}/*()]+)(?:\|(?P<unit>[^}~]*)~?)?\}\}")
 _WIDE = 1.05
 """Times from one end of an interval to the other below which it is hardly one."""

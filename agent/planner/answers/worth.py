@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ..factors import factor_in, factor_words
 from ..query import LIMITS, Query
 from ..want import Want
 from ..words import spoken
@@ -28,7 +29,7 @@ _BETTER = {
 }  # fmt: skip
 _LESS = frozenset(("less", "fewer", "shorter", "smaller", "lower"))
 _MORE = frozenset(("more", "slower", "longer", "larger", "bigger", "higher"))
-_MUCH, _HARDLY = 1.5, 1.1
+_MUCH, _HARDLY, _ABOUT = 1.5, 1.1, 1.25
 
 
 def asks_worth(query: Query) -> bool:
@@ -136,6 +137,17 @@ def by_macs(table: Table) -> str:
     return f"{word}: a MAC of {slow.name} takes {{{{{ratio}|x}}}} as long as one of {quick.name}{more}"
 
 
+def claimed(table: Table) -> str:
+    """Whether the first of two is as many times better as is claimed; empty where no factor is."""
+    claim, figures = factor_in(table.query.question), [row.number(table.main) for row in table.order]
+    if claim is None or len(figures) != 2 or not figures[0] or not figures[1] or table.query.has(*LIMITS):
+        return ""
+    times, words = max(figures[0] / figures[1], figures[1] / figures[0]), factor_words(table.query.question)
+    if claim / _ABOUT <= times <= claim * _ABOUT:
+        return f"Yes, about *{words}*"
+    return f"{'Yes, more' if times > claim else 'No, less'} than *{words}*"
+
+
 def worth(table: Table) -> str:
     """What the dearer brings, and for which time the lesser is enough; empty where limits decide."""
     query = table.query
@@ -166,4 +178,4 @@ def _for_the_money(table: Table) -> str:
     return f"{dear.name}{beside} costs {{{{{shown[dear.name]}/{shown[low.name]}|x}}}} what {low.name} does"
 
 
-__all__ = ["asks_worth", "by_macs", "verdict", "worth"]
+__all__ = ["asks_worth", "by_macs", "claimed", "verdict", "worth"]

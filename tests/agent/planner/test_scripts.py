@@ -3,17 +3,12 @@
 import contextlib
 import io
 import re
-import subprocess
-from pathlib import Path
 
 import pytest
 
 from edgewright.agent.planner import Planner
 from edgewright.agent.planner.answers.operators import operators_in
 from edgewright.agent.workspace import Workspace
-from edgewright.tools.codegen.minimal import methods_for, minimal_program
-
-STUBS = Path(__file__).parents[2] / "stubs" / "tflm"
 
 
 def code(question: str, language: str) -> tuple[str, str]:
@@ -55,40 +50,6 @@ def test_a_file_that_is_not_here_is_no_reason_for_no_code() -> None:
     assert "I cannot tell" not in answer
 
 
-def test_cpp_registers_the_operators_that_are_named_in_the_arena_that_is_said() -> None:
-    answer, program = code(
-        "write me the minimal C++ for TFLM with conv, depthwise, avg pool, softmax, reshape and fully connected, "
-        "arena 96 KB",
-        "cpp",
-    )
-    added = re.findall(r"resolver\.(Add\w+)\(\)", program)
-    assert added == [
-        "AddConv2D", "AddDepthwiseConv2D", "AddAveragePool2D", "AddSoftmax", "AddReshape", "AddFullyConnected",
-    ]  # fmt: skip
-    assert "MicroMutableOpResolver<6>" in program
-    assert "kTensorArenaSize = 98304" in program
-    assert "I did not take into account" not in answer
-
-
-def test_cpp_for_a_model_has_its_operators_and_its_arena() -> None:
-    _, program = code("can you emit a main.cpp for kws on esp32-s3?", "cpp")
-    assert "AddDepthwiseConv2D" in program
-    assert int(re.findall(r"kTensorArenaSize = (\d+)", program)[0]) > 20_000
-
-
-@pytest.mark.parametrize("methods", [(), ("AddConv2D", "AddSoftmax", "AddMean")])
-def test_the_program_compiles_against_the_runtimes_interfaces(
-    methods: tuple[str, ...], tmp_path: Path
-) -> None:
-    source = tmp_path / "program.cc"
-    source.write_text(minimal_program(methods), encoding="utf-8")
-    done = subprocess.run(
-        ["g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{STUBS}", str(source)],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-
-
 @pytest.mark.parametrize(
     ("text", "operators"),
     [
@@ -100,7 +61,6 @@ def test_the_program_compiles_against_the_runtimes_interfaces(
 )
 def test_operators_are_known_however_they_are_written(text: str, operators: tuple[str, ...]) -> None:
     assert operators_in(text) == operators
-    assert len(methods_for(operators)) == len(operators)
 
 
 @pytest.mark.parametrize(
