@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ....tools.optimization_simulator.efforts import STEPS
 from ..bench import NOT_KNOWN, Answering, Record, call_of, is_named, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
@@ -28,7 +27,7 @@ _OF_LIMITS = {
     Role.ENERGY_UJ: "energy",
     Role.POWER_MW: "energy",
 }
-_MOST, _MOST_DEGREES, _MOST_PAYING = 3, 5, 6
+_MOST, _MOST_DEGREES = 3, 5
 _QUICK = "minutes"
 _TYPES = frozenset(("int8", "float16"))
 
@@ -201,8 +200,6 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from what_if(query, wants))
     goal = _goal(query, wants)
     record = needed((yield call_of("simulate_optimizations", query, goal=goal, top=None)))
-    if pays_off(query):
-        return _payoff(query, record)
     unpowered = ""
     powers = (option["before"].get("energy_uj", {}).get("value") for option in record["options"])
     if goal == "energy" and not any(powers):
@@ -265,33 +262,6 @@ def _named(option: Mapping[str, Any]) -> str:
 def _risk(record: Record, path: str, effort: str) -> str:
     """What a change that takes retraining may cost in accuracy."""
     return f"Accuracy at risk: {record.ref(path + '.accuracy_risk')}." if effort == RETRAINING else ""
-
-
-def pays_off(query: Query) -> bool:
-    """Whether what changes bring is weighed against the effort that they take."""
-    return query.has(Role.MODEL) and query.has(Role.TARGET) and bool(spoken("payoff", query.question))
-
-
-def _payoff(query: Query, record: Record) -> str:
-    """The changes that help, those first that save most time for a step of effort."""
-    options = [option for option in record["options"] if _helps(query, option, "latency")]
-    options.sort(key=lambda option: option["gain"]["latency"] / STEPS[option["effort"]])
-    rows = []
-    for option in options[:_MOST_PAYING]:
-        name, row = option["technique"], f"options[{option['technique']}]"
-        before, after = f"{record.id}.{row}.before.latency_ms", f"{record.id}.{row}.after.latency_ms"
-        saved = f"({before}-{after})/{before}"
-        figures = (record.ref(f"{row}.after.{figure}") for figure in ("latency_ms", "energy_uj"))
-        shares = (f"{{{{{saved}|%}}}}", f"{{{{{saved}/{STEPS[option['effort']]}|%}}}}")
-        rows.append((name, option["effort"], *figures, *shares))
-    most = f"{rows[0][0]} saves most for its effort" if rows else "Nothing that I simulate saves time"
-    head = ("change", "effort", "latency", "energy", "time saved", "for each step")
-    return lines(
-        f"{most}: {subject(query, record)}.",
-        table(head, rows) if rows else "",
-        "Minutes count as one step, retraining as two, a redesign as three: an order, no hours.",
-        assumed(query, record),
-    )
 
 
 def _helps(query: Query, option: Mapping[str, Any], goal: str) -> bool:

@@ -42,12 +42,12 @@ _SAME, _SAME_OF_BOTH, _SURELY, _IN_WORDS, _SHORT = 0.12, 0.3, 0.95, 5, 8
 
 Then the words of a question in words, and of a short one.
 """
-_MOST_SECTIONS, _CHECKED = re.compile(
+_CHECKED = re.compile(
     r"\b(?:true|right|correct|really|realistic|plausible|is (?:that|it|this)|claims?|says?|said|swears?|told|"
     r"believe|agree|confirm)\b",
     re.I,
 )
-_LONGEST, _OF_SEVERAL = 3, 100, 55
+_MOST_SECTIONS, _LONGEST, _OF_SEVERAL = 3, 100, 55
 """Sections that are told in one answer, words of the one, and of each of several."""
 _VERDICTS = ("Yes.", "No.")
 _BESIDE_A_CASE = 45

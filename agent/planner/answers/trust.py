@@ -6,12 +6,11 @@ import math
 import re
 from collections.abc import Generator
 
-from ..bench import Answering, Call, Record, ToolFailedError, call_of, needed
+from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
-from ..words import spoken
 from .passages import SURE, each_part, quoted, search, shortened
-from .phrases import figure, joined, lines, model_shown
+from .phrases import figure, joined, lines
 
 _CLASSES = ("mcu", "npu", "gpu", "cpu")
 _OF_CLASS = {"mpu": "cpu", "gpu-soc": "gpu", "dsp": "npu"}
@@ -45,8 +44,6 @@ _MADE_OF = {
     },
 }  # fmt: skip
 """What a figure is calculated from, whose intervals make its own."""
-_CALLED = {"latency_ms": "time", "energy_uj": "energy", "arena": "arena", "flash": "flash",
-           "battery.life_days": "battery life"}  # fmt: skip
 _REFERENCE = re.compile(r"\{\{(?P<record>r\d+)\.(?P<path>[^|}/*()]+)(?:\|(?P<unit>[^}~]*)~?)?\}\}")
 _WIDE = 1.05
 """Times from one end of an interval to the other below which it is hardly one."""
@@ -107,36 +104,6 @@ def _width(record: Record, path: str) -> float:
     """From one end of its interval to the other, in times; 1 of what has none."""
     low, high = record.ends(path) or (0.0, 0.0)
     return high / low if low > 0 else 1.0
-
-
-def asks_shakiest(query: Query) -> bool:
-    """Whether it is asked which figure of what is named is the least sure."""
-    both = query.has(Role.MODEL) and len(set(query.all(Role.TARGET))) == 1
-    return both and bool(spoken("unsure", query.question)) and Want.SUMMARY not in query.wants
-
-
-def shakiest(query: Query, _wants: object = ()) -> Answering:
-    """All figures of one model on one target, the least sure first."""
-    found: list[tuple[float, str]] = []
-    batteries = ("estimate_energy_budget",) if query.has(Role.BATTERY, Role.CHARGE_MAH) else ()
-    for function in ("estimate_performance", "plan_memory", *batteries):
-        record = yield call_of(function, query)
-        of = [
-            path for tool, path in dict.fromkeys(_SPOKEN_OF.values()) if tool == function and path in _CALLED
-        ]
-        found += [
-            (_width(record, path), f"{_CALLED[path]}, {figure(record, path)}")
-            for path in of
-            if record.knows(path)
-        ]
-    if not found:
-        raise ToolFailedError("there are no figures.")
-    first, *others = [said for _, said in sorted(found, key=lambda one: -one[0])]
-    rest = f"; then {joined(others[:-1])}; surest is the {others[-1]}" if len(others) > 1 else ""
-    return lines(
-        f"{LEAST_SURE}the {first}{rest}: {model_shown(query)} on {query.text(Role.TARGET)}.",
-        "Measure the first before you decide by it: `edgewright calibrate` takes a time.",
-    )
 
 
 def watched(answering: Answering, seen: dict[str, Record]) -> Generator[Call, Record, str]:
