@@ -36,6 +36,7 @@ from . import (
     pipeline,
     reach,
     serving,
+    settings,
     talk,
     trust,
 )  # fmt: skip
@@ -136,6 +137,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (deciding.decided, lambda: deciding.asks(query)),
         (doubting.doubted, lambda: doubting.asks_doubt(query)),
         (reach.frugal_clock, lambda: reach.asks_frugal(query)),
+        (settings.why, lambda: settings.asks_why(query, wants)),
         (counting.counted, lambda: counting.counts(query) and not paged & set(wants[:1])),
         (talk.unclear, lambda: _is_strange(query, wants)),
         (serving.speech, lambda: serving.asks_speech(query) and not paged & set(wants[:1])),

@@ -6,6 +6,7 @@ from collections.abc import Generator, Sequence
 from typing import NamedTuple
 
 from ..bench import Answering, Call, Record, call_of, needed
+from ..factors import factor_in
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import breakdown, judging
@@ -14,12 +15,14 @@ from .deployment import deployment
 from .phrases import (
     assumed,
     joined,
+    language_models,
     lines,
     ratio,
     sentence,
     subject,
     table,
 )
+from .side_by_side import side_by_side
 
 _TENTH, _FROM_AND_TO = 1.1, 2
 _AS_SAID = (Role.RUNTIME, Role.CLOCK_MHZ)
@@ -37,6 +40,10 @@ _SHOWN = (
 )  # fmt: skip
 _LABELS = {want: "" for want, *_ in _SHOWN} | {Want.RAM: "arena ", Want.FLASH: "flash "}
 _ALSO = {Role.BATCH: (Want.THROUGHPUT,), Role.CLOCK_MHZ: (Want.ENERGY,)}
+_OF_ITS_GAIN = frozenset(
+    (Want.CONCEPT, Want.COST_OF_BATCH, Want.WHAT_IF, Want.COMPARE, Want.THROUGHPUT, Want.LATENCY,
+     Want.WHY_SLOWER, Want.PLAUSIBLE)
+)  # fmt: skip
 _BESIDE = (Want.ENERGY, Want.RAM, Want.FLASH)
 """Shown unasked where a change moves them."""
 
@@ -49,12 +56,50 @@ class _Figure(NamedTuple):
     unit: str
 
 
+def asks_why(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether it is asked why a setting that is at hand brings no more than it does."""
+    if "why" not in query.asks or len(set(query.all(Role.MODEL))) != 1 or not query.has(Role.TARGET):
+        return False
+    asks = set(wants[:1]) & _OF_ITS_GAIN and _at_hand(query) and not query.has(Role.TRACE, Role.CLAIMED_MS)
+    return bool(asks) and not language_models(query)
+
+
+def why(query: Query, wants: Sequence[Want]) -> Answering:
+    """Of each target, what the setting brings and why it is not more."""
+    role, said = _at_hand(query)[0], list[str]()
+    if role is Role.DTYPE:
+        return (yield from side_by_side(query, (Want.COMPARE, Want.WHY_SLOWER)))
+    for target in dict.fromkeys(query.all(Role.TARGET)):
+        one = query.put(Role.TARGET, target).without(set(SETTINGS) - {role, Role.RUNTIME})
+        said.append((yield from of_one(one, role, wants)))
+    return lines(*said)
+
+
+def _at_hand(query: Query) -> list[Role]:
+    """Settings that went from one value to another, are not as they usually are, or whose gain is doubted."""
+    moved = [role for role in (*SETTINGS, Role.DTYPE) if len(set(query.all(role))) > 1]
+    counted = [role for role in (Role.BATCH, Role.THREADS) if max(query.numbers(role), default=1) > 1]
+    counted += [Role.CLOCK_MHZ] if query.has(Role.CLOCK_MHZ) else []
+    counted += [Role.DTYPE] if query.says(Role.DTYPE) and factor_in(query.question) else []
+    counted += [Role.RUNTIME] if query.says(Role.RUNTIME) and Want.WHAT_IF in query.wants else []
+    return moved + counted
+
+
 def is_step(query: Query) -> bool:
     """Whether one setting goes from one value to another, and nothing else is listed or demanded."""
     if query.has(*LIMITS):
         return False
     several = [role for role in (*SETTINGS, Role.TARGET, Role.MODEL) if len(set(query.all(role))) > 1]
     return len(several) == 1 and several[0] in _COUNTED and len(set(query.all(several[0]))) == _FROM_AND_TO
+
+
+def of_one(query: Query, role: Role, wants: Sequence[Want]) -> Answering:
+    """What one setting brings, whatever else is set."""
+    slots = (
+        slot.model_copy(update={"inherited": slot.role is not role, "text": slot.text or slot.role.value})
+        for slot in query.slots
+    )
+    return (yield from setting(query.model_copy(update={"slots": tuple(slots)}), wants))
 
 
 def setting(query: Query, wants: Sequence[Want]) -> Answering:

@@ -57,11 +57,6 @@ def test_whether_the_quicker_is_worth_it_depends_on_what_the_other_reaches(
     assert planner.ask(ask).answer.startswith(words)
 
 
-def test_how_much_the_suspected_cause_makes_is_told_first(planner: Planner) -> None:
-    answer = planner.ask("why is vww faster on the esp32-s3 than on the nrf52840, is it the clock?").answer
-    assert "the clock makes 3.75" in answer.partition("\n")[0]
-
-
 def test_a_mean_power_at_a_rate_is_an_energy_of_each(planner: Planner) -> None:
     answer = planner.ask("which npu runs kws once a second under 1 mW on average?").answer
     assert "ndp120" in answer

@@ -160,15 +160,6 @@ def test_every_figure_that_is_asked_for_stands_there(tmp_path: Path, question: s
     assert words in answered(tmp_path, question)
 
 
-def test_each_board_has_the_figure_that_is_claimed_of_it(tmp_path: Path) -> None:
-    said = answered(
-        tmp_path, "somebody told me the stm32h743zi runs kws in 15 ms and the nrf52840 in 900 ms. true?"
-    )
-    first, second = (line for line in said.splitlines() if "for kws on" in line)
-    assert first.startswith("Yes, 15 ms is plausible")
-    assert second.startswith(("No, 900 ms is", "900 ms is more than I expect"))
-
-
 @pytest.mark.parametrize(
     ("question", "asks"),
     [

@@ -72,14 +72,6 @@ def test_a_setting_is_held_against_the_one_before(planner: Planner) -> None:
     assert "| 48 MHz |" in talk(planner, "what if it runs at 24 MHz?")
 
 
-def test_a_change_is_still_meant_when_its_gain_is_doubted(planner: Planner) -> None:
-    talk(planner, "ic on an stm32f767zi, latency?", "what if I halve the number of channels?")
-    answer = talk(planner, "shouldn't that be four times faster then?")
-    assert answer.startswith("No, against *four times*: prune-50 makes the time ")
-    assert "MACs" in answer
-    assert "prune-50" in talk(planner, "does it save as much memory?")
-
-
 def test_a_size_is_of_the_model_that_the_user_named(planner: Planner) -> None:
     talk(
         planner,

@@ -64,12 +64,6 @@ def test_a_full_card_is_told_first_where_the_model_does_not_fit_it(ask: Callable
     assert "No, it does not fit" in answer.splitlines()[0]
 
 
-def test_a_command_for_several_has_the_names_that_were_said(ask: Callable[[str], str]) -> None:
-    answer = ask("what command gives me a csv of kws and vww on the nrf52840 and the rp2040?")
-    assert "models: [kws, vww]" in answer
-    assert "targets: [nrf52840, rp2040]" in answer
-
-
 def test_a_build_is_to_keep_the_limits_that_were_just_judged(tmp_path: Path) -> None:
     planner = Planner(Workspace(tmp_path))
     planner.ask("does kws stay under 25 ms on an stm32h743?")

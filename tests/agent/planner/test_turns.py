@@ -156,7 +156,7 @@ def test_whether_a_size_is_ok_is_a_verdict(planner: Planner) -> None:
 @pytest.mark.parametrize(
     ("claim", "verdict"),
     [
-        ("is it true that the rp2040 needs 200 times more energy?", "No, against *200 times*"),
+        ("is it true that the rp2040 needs 200 times more energy?", "No, less than *200 times*"),
         ("our supplier says the nordic needs 15 times less energy than the rp2040, right?", "Yes, about"),
         ("they claim the nrf52840 takes 15x less energy than the rp2040, right?", "Yes, about"),
         ("is the stm32h743 really half as fast?", ""),
@@ -167,12 +167,6 @@ def test_a_claimed_factor_is_judged(planner: Planner, claim: str, verdict: str) 
     assert answer.startswith(verdict)
     assert "nrf52840" in answer
     assert "I did not take" not in answer
-
-
-def test_a_factor_between_two_settings_is_judged(planner: Planner) -> None:
-    talk(planner, "ad on an stm32u585, latency?", "what if it is clocked at 80 MHz?")
-    said = talk(planner, "so it is twice as slow?")
-    assert said.startswith("Yes, about, against *twice*: 80 MHz takes 2x")
 
 
 def test_the_smallest_of_these_networks(planner: Planner) -> None:
@@ -201,15 +195,6 @@ def test_what_is_out_is_not_compared_with(planner: Planner) -> None:
     answer = talk(planner, "the L4 is out. A10 instead?")
     assert "resnet50 on a10" in answer
     assert "|" not in answer
-
-
-def test_more_cores_are_judged_by_what_they_bring(planner: Planner) -> None:
-    assert talk(planner, "mobilenet v2 on a raspberry pi 5, fps?", "would more cores help?").startswith(
-        "Yes: "
-    )
-    assert talk(planner, "kws on an nrf52840, latency?", "would more cores help?").startswith("No: ")
-    bound = talk(planner, "ic on an stm32l4r5, latency?", "would faster memory with more bandwidth help?")
-    assert bound.startswith("Hardly: it is compute-bound")
 
 
 def test_another_topic_takes_nothing_along(planner: Planner) -> None:
@@ -280,8 +265,8 @@ def test_two_places_are_two_rows(planner: Planner) -> None:
 def test_why_one_is_worse_is_told_by_both_figures(planner: Planner) -> None:
     talk(planner, "vww at 5 fps on an nrf52840 or on an esp32-s3?")
     answer = talk(planner, "why is the other one slower?")
-    assert answer.startswith("nrf52840 is worse than esp32-s3 in latency")
-    assert "Why: of " in answer
+    assert answer.startswith("Why: of ")
+    assert "| esp32-s3 |" in answer
 
 
 @pytest.mark.parametrize("question", ["which of the two would you take?", "so what would you ship?"])
