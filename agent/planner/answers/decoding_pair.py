@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from ..bench import Answering, Record, needed
+from ..bench import Record
 from ..factors import factor_in, factor_words
-from ..query import Query, Role
-from .cases import NARROW, estimated, is_format_named
+from ..query import Query
 from .phrases import figure, joined, lines, ratio
 
 _NEARLY = 0.9
@@ -21,20 +19,6 @@ _POLAR = re.compile(
 """In what is answered by yes or no."""
 _RATE, _FIRST = "decode_tokens_per_s", "time_to_first_token_ms"
 _VARIED = ("model", "target", "weights")
-
-
-def of_targets(query: Query, names: Sequence[str]) -> Answering:
-    """The same model on the first two of some targets, in one format where both hold it."""
-    found: list[Record] = []
-    for name in names[:2]:
-        found.append(needed((yield from estimated(query.put(Role.TARGET, name)))))
-    fits = [record["verdict"] != "FAIL" for record in found]
-    if not all(fits) or found[0]["weights"] != found[1]["weights"]:
-        narrow = [not fit or not (is_format_named(query) and any(fits)) for fit in fits]
-        for at, name in enumerate(names[:2]):
-            if narrow[at]:
-                found[at] = needed((yield from estimated(query.put(Role.TARGET, name), weights=NARROW)))
-    return told_apart(found[0], found[1], query)
 
 
 def told_apart(one: Record, other: Record, query: Query) -> str:
@@ -121,4 +105,4 @@ def _read(row: Record) -> float:
     return stored * active / all_of_them if all_of_them else 0.0
 
 
-__all__ = ["of_targets", "told_apart"]
+__all__ = ["told_apart"]
