@@ -58,21 +58,19 @@ class _Figure(NamedTuple):
 
 def asks_why(query: Query, wants: Sequence[Want]) -> bool:
     """Whether it is asked why a setting that is at hand brings no more than it does."""
-    if "why" not in query.asks or len(set(query.all(Role.MODEL))) != 1 or not query.has(Role.TARGET):
+    if "why" not in query.asks or any(len(set(query.all(r))) != 1 for r in (Role.MODEL, Role.TARGET)):
         return False
     asks = set(wants[:1]) & _OF_ITS_GAIN and _at_hand(query) and not query.has(Role.TRACE, Role.CLAIMED_MS)
     return bool(asks) and not language_models(query)
 
 
 def why(query: Query, wants: Sequence[Want]) -> Answering:
-    """Of each target, what the setting brings and why it is not more."""
-    role, said = _at_hand(query)[0], list[str]()
+    """What the setting brings and why it is not more."""
+    role = _at_hand(query)[0]
     if role is Role.DTYPE:
         return (yield from side_by_side(query, (Want.COMPARE, Want.WHY_SLOWER)))
-    for target in dict.fromkeys(query.all(Role.TARGET)):
-        one = query.put(Role.TARGET, target).without(set(SETTINGS) - {role, Role.RUNTIME})
-        said.append((yield from of_one(one, role, wants)))
-    return lines(*said)
+    one = query.without(set(SETTINGS) - {role, Role.RUNTIME})
+    return (yield from of_one(one, role, wants))
 
 
 def _at_hand(query: Query) -> list[Role]:

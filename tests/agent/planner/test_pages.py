@@ -101,17 +101,13 @@ def test_a_fault_at_run_time_is_held_against_the_memory_of_the_board(ask: Callab
     assert "of 128 KiB RAM" in first
 
 
-def test_how_sure_a_comparison_is_holds_intervals_and_evidence_of_all_rows_side_by_side(
-    tmp_path: Path,
-) -> None:
+def test_how_sure_a_comparison_is_holds_the_intervals_of_both(tmp_path: Path) -> None:
     planner = Planner(Workspace(tmp_path))
     planner.ask("compare nrf52840 and stm32l4r5zi for kws")
     overlap = planner.ask("how sure are you that the first is better?").answer
-    assert overlap.startswith(("Not clear: stm32l4r5zi", "Not sure of stm32l4r5zi"))
+    assert overlap.startswith("Not sure of stm32l4r5zi")
     assert "overlap" in overlap
     assert "nrf52840" in overlap
-    measured = planner.ask("which of the two numbers was measured?").answer
-    assert measured.startswith("Measured, and published for this very case: stm32l4r5zi; nrf52840")
 
 
 def test_what_is_not_calculated_is_said_first(ask: Callable[[str], str]) -> None:

@@ -184,8 +184,8 @@ def test_money_for_a_month_by_the_users_own_watts_and_hours(planner: Planner) ->
 def test_a_card_that_is_said_to_be_twice_as_fast_is_held_against_the_one_before(planner: Planner) -> None:
     planner.ask("llama 3 8b on an rtx 3060, tokens/s?")
     said = first(planner, "they say a 4070 has more TOPS so it writes twice as fast. true?")
-    assert re.match(r"No: rtx-4070 is 1\.[2-7]\d?x as fast as rtx-3060", said)
-    assert "not *twice*" in said
+    assert re.match(r"No: rtx-4070 writes 1\.[2-7]\d?x", said)
+    assert "as fast as rtx-3060, not *twice*" in said
 
 
 def test_of_two_that_write_the_factor_is_told(planner: Planner) -> None:
