@@ -11,15 +11,20 @@ from ..query import Query, Role
 from ..want import Want
 from ..words import spoken
 from .columns import COLUMNS, ESTIMATE
-from .contenders import Contender, of_time
+from .contenders import LEVELS, Contender, alike, columns_of, of_time
 from .deciding import (
     WIDE,
     Decision,
+    ahead,
+    asks,
     decided,
     decision_of,
+    fails,
+    is_better,
     least_sure,
     limits_of,
     overlap,
+    reason,
     shown,
     told,
     unknown_of,
@@ -122,7 +127,54 @@ def _measure(decision: Decision) -> str:
     return f"Measure the {by.head} on {first.name} first{takes}."
 
 
-CONCLUDING = (decided, doubted)
+def asks_reason(query: Query) -> bool:
+    """Whether the reason of the choice before is asked."""
+    if "why" not in query.asks or not query.established or not query.has(Role.MODEL):
+        return False
+    past = query.established[-1].model_copy(update={"established": query.established[:-1]})
+    return past.has(Role.MODEL) and asks(past)
+
+
+def reasoned(query: Query, _wants: Sequence[Want]) -> Answering:
+    """What speaks for the choice and what for another, the one that is named or the next."""
+    dossier = last_choice(query)
+    decision = (yield from decision_of(dossier)) if dossier else None
+    if decision is None:
+        return "There was nothing to choose from."
+    said = (slot for slot in query.slots if not slot.inherited and slot.role in (Role.TARGET, Role.WITHOUT))
+    named = {str(slot.value) for slot in said if slot.role is Role.WITHOUT or slot.text}
+    others = [one for one in decision.order[1:] if one.rows[0].query.text(Role.TARGET) in named]
+    other = next(iter(others), decision.second)
+    first = told(decision).replace("I would take ", "", 1).replace(": it ", " ", 1)
+    if other is None:
+        return lines(f"{first}.", *shown(decision))
+    return lines(
+        f"{_against(decision, other) if others else first}.", _speaks_for(decision, other), *shown(decision)
+    )
+
+
+def _against(decision: Decision, other: Contender) -> str:
+    """Why not the one that is named."""
+    by, pick = decision.column, decision.pick
+    if LEVELS.index(other.level) > LEVELS.index(pick.level):
+        return f"{fails(other)}; {pick.name} {reason(decision)}".capitalize()
+    if other.number(by) is None:
+        return f"Of {other.name} the {by.head} is not known; {pick.name} {by.best} with {pick.plain(by)}"
+    return f"{pick.name} {by.best} with {pick.plain(by)}{ahead(pick, other, by)}"
+
+
+def _speaks_for(decision: Decision, other: Contender) -> str:
+    """In what the other is better."""
+    pick, found = decision.pick, []
+    for column in dict.fromkeys([*columns_of(decision.dossier), COLUMNS[Want.PRICE]]):
+        one, two = pick.number(column), other.number(column)
+        differs = one and two and column != decision.by and not alike(one, two)
+        if differs and is_better(other, pick, column):
+            found.append(f"{column.head} {other.plain(column)} against {pick.plain(column)}")
+    return f"For {other.name} speaks: {joined(found)}." if found else ""
+
+
+CONCLUDING = (decided, doubted, reasoned)
 """Frames about all that was said before."""
 
-__all__ = ["CONCLUDING", "asks_doubt", "doubted"]
+__all__ = ["CONCLUDING", "asks_doubt", "asks_reason", "doubted", "reasoned"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,7 +14,16 @@ from .phrases import ask_model, joined, lines, model_shown, price, said, sentenc
 _MOST_LISTED, _MOST_ROWS = 12, 10
 _LISTED = {Want.LIST_RUNTIMES: Role.TARGET, Want.LIST_MODELS: Role.MODEL}
 """What is asked about instead of a list where it is named."""
+_MOST_SOURCES = 6
 _HEAVY = frozenset(("CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED"))
+_FIELD_WORDS = {
+    "ram": "ram sram dram dtcm lpddr gddr hbm size", "memory": "memories size", "vram": "memories size",
+    "current": "ua ma", "consumption": "power", "tdp": "power", "watts": "power", "voltage": "supply",
+    "cost": "price", "speed": "clock", "frequency": "clock", "mhz": "clock", "tops": "peak macs",
+    "macs": "macs peak", "cores": "count", "cycle": "macs", "wide": "bus",
+    "run": "active", "running": "active", "idle": "sleep",
+}  # fmt: skip
+"""What people call a figure → the words of its field."""
 
 
 def facts(query: Query, wants: Sequence[Want]) -> Answering:
@@ -97,7 +107,7 @@ def chip(query: Query, wants: Sequence[Want] = ()) -> Answering:
     record, name = records[0], records[0].ref("name")
     if Want.EVIDENCE in wants:
         where = f"`edgewright targets show {query.text(Role.TARGET)}` lists the source of every figure of it."
-        return lines((yield from _measured(query, record)), where)
+        return _sources(query, record) or lines((yield from _measured(query, record)), where)
     said_first: list[str] = []
     if Want.PRICE in wants or Want.CHEAPEST in wants:
         known = price(record)
@@ -216,6 +226,25 @@ def _measured(query: Query, record: Record) -> Answering:
         f"Measured: {found.ref('measurements')} published measurements on {record.ref('name')}, "
         f"such as {found.ref(near + '.network')} in "
         f"{found.ref(near + '.latency_ms')} ({found.ref(near + '.repository')})."
+    )
+
+
+def _sources(query: Query, record: Record) -> str:
+    """The figures of it that the question calls by a word of their field, each with where it was read."""
+    asked = set(re.findall(r"[a-z]{2,}", query.question.lower()))
+    asked |= {word for spoken in asked for word in _FIELD_WORDS.get(spoken, "").split()}
+    shared = [len(asked.intersection(re.split(r"[._0-9]+", row["field"]))) for row in record["figures"] or ()]
+    most = max(shared, default=0)
+    found = [i for i, count in enumerate(shared) if count == most and most]
+    if not found or len(found) > _MOST_SOURCES:
+        return ""
+    return lines(
+        f"From these, for {record.ref('name')}:",
+        *(
+            f"- {record.ref(f'figures[#{i}].field')} = {record.ref(f'figures[#{i}].value')}: "
+            f"{record.ref(f'figures[#{i}].source')}, {record.ref(f'figures[#{i}].locator')}"
+            for i in found
+        ),
     )
 
 

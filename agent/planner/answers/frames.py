@@ -136,11 +136,13 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (pages.pages, lambda: pages.of_program(query)),
         (deciding.decided, lambda: deciding.asks(query)),
         (doubting.doubted, lambda: doubting.asks_doubt(query)),
+        (doubting.reasoned, lambda: doubting.asks_reason(query)),
         (reach.frugal_clock, lambda: reach.asks_frugal(query)),
         (settings.why, lambda: settings.asks_why(query, wants)),
         (counting.counted, lambda: counting.counts(query) and not paged & set(wants[:1])),
         (talk.unclear, lambda: _is_strange(query, wants)),
         (serving.speech, lambda: serving.asks_speech(query) and not paged & set(wants[:1])),
+        (serving.requests, lambda: serving.asks_requests(query)),
         (side_by_side, lambda: asks_size(query, wants) and not language_models(query)),
         (side_by_side, lambda: _weighs_kernels(query)),
         (of_class, lambda: asks_of_class(query)),
@@ -156,6 +158,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (pipeline.pipeline, lambda: pipeline.asks(query, wants)),
         (model_choice.recommend_model, lambda: model_choice.chooses_model(query)),
         (files.told, lambda: files.names_file(query, wants)),
+        (deeds.foretold, lambda: deeds.foretells(query) and not {*paged, Want.PIPELINE} & set(wants)),
     )
     return next((frame for frame, applies in rules if applies()), None)
 

@@ -1,4 +1,4 @@
-"""How much of a card hours of sound a day take."""
+"""How much of a card a steady load takes: hours of sound a day, or requests of so many tokens."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import re
 
 from ....tools.model_zoo.language_model import language_model_meant
 from ...quantities import number_in
-from ..bench import Answering, call_of, needed
+from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..writing import WORDS_A_TOKEN
-from .phrases import lines
+from . import cases
+from .phrases import language_models, lines, said
 from .tokens import where
 
 _SPEECH = re.compile(
@@ -25,6 +26,11 @@ _TIMED = re.compile(r"\breal.?time\b|\btranscri\w+|\bhow many\b|\bkeep up\b|\ben
 _DAYS = {"day": 1.0, "week": 7.0, "month": 30.4375}
 _WINDOW_S, _WORDS_A_MINUTE = 30, 150
 _TOKENS = _WINDOW_S / 60 * _WORDS_A_MINUTE / WORDS_A_TOKEN
+_REQUESTS = re.compile(
+    r"\b(?:requests?|questions?|queries|messages?|prompts?|calls?|tickets?|e-?mails?)\b", re.I
+)
+_OUT = re.compile(r"(?P<count>\d[\d.,]*)\s?(?:tokens? )?(?:out\b|of output|output|written|generated)", re.I)
+_TOGETHER = 16
 
 
 def asks_speech(query: Query) -> bool:
@@ -63,4 +69,39 @@ def speech(query: Query, _wants: object) -> Answering:
     )
 
 
-__all__ = ["asks_speech", "speech"]
+def asks_requests(query: Query) -> bool:
+    """Whether so many requests come in a time, of a language model on a target."""
+    rate = _rate_words(query)
+    counted = query.has(Role.PROMPT, Role.WRITTEN) or _OUT.search(query.question)
+    return bool(rate and counted and language_models(query) and query.has(Role.TARGET))
+
+
+def _rate_words(query: Query) -> str:
+    words = said(query, Role.RATE_HZ)
+    return words if _REQUESTS.search(words) else ""
+
+
+def requests(query: Query, _wants: object) -> Answering:
+    """Cards by what reading and writing take of one, several requests together."""
+    rate, out = query.number(Role.RATE_HZ) or 0.0, _OUT.search(query.question)
+    asked = cases.asked(query) | {"batch": _TOGETHER}
+    read = query.number(Role.PROMPT) or 512
+    written = query.number(Role.WRITTEN) or (number_in(out["count"]) if out else 256)
+    record = needed((yield call_of("estimate_generation", query, **asked)))
+    if record["verdict"] == "FAIL" or not record.knows("decode_tokens_per_s", "prefill_tokens_per_s"):
+        return f"It cannot be told: {_why(record)}, {where(record)}."
+    writes = f"1s*{record.id}.decode_tokens_per_s"
+    busy = f"({rate * written:.9g}*1/({writes})+{rate * read:.9g}*1/(1s*{record.id}.prefill_tokens_per_s))"
+    return lines(
+        f"{{{{ceil({busy})|count}}}} of {record.ref('target')}: {_rate_words(query)} of {read:g} tokens "
+        f"read and {written:g} written keep one busy {{{{{busy}|%}}}} of the time.",
+        f"With {_TOGETHER} at once it writes {record.ref('decode_tokens_per_s', '~')} and reads "
+        f"{record.ref('prefill_tokens_per_s')}: {where(record)}. Above some 70 % requests wait: leave room.",
+    )
+
+
+def _why(record: Record) -> str:
+    return "it does not fit" if record["verdict"] == "FAIL" else "its speed is not known"
+
+
+__all__ = ["asks_requests", "asks_speech", "requests", "speech"]
