@@ -16,6 +16,8 @@ _MOST_NAMES = 8
 """Names with a value each."""
 _FIRST = ("operators", "energy.layers", "layers")
 """What most ask for."""
+_TIMES, _ENERGIES = ("_ms", "cycles"), ("_uj",)
+"""How the fields end that are taken of it."""
 _PLAIN = str.maketrans("{}`|\n", "()'/ ")
 """A name out of a file is no reference, and ends no quotation and no cell."""
 _KEY = re.compile(r"\[(?!#)[^\]]*\]")
@@ -54,8 +56,14 @@ def _block(record: Record, block: Block) -> Iterator[str]:
             yield from (f"- {_said(record, line)}." for line in block.lines[:MOST])
         case Table() if _has_shares(block):
             shares = sorted(_shares(record, block), key=lambda share: -share[0])
-            each = [said for _, said in shares[: MOST if len(block.header) > 2 else None]]
-            yield f"{_said(record, block.header[0])}: {joined(each)}."
+            shares = shares[: MOST if len(block.header) > 2 else None]
+            if _is_of(block, _FIRST) and shares:
+                first, *others = (f"`{words}` ({share})" for _, words, share in shares)
+                what = "energy" if _is_of(block, ("energy",)) else "time"
+                yield f"{first} takes the most {what}{f', then {joined(others)}' if others else ''}."
+            else:
+                each = joined(f"{words} {share}" for _, words, share in shares)
+                yield f"{_said(record, block.header[0])}: {each}."
 
 
 def _refs(block: Table) -> Iterator[tuple[int, Ref]]:
@@ -71,15 +79,27 @@ def _has_shares(block: Table) -> bool:
     return any(ref.unit == "%" for _, ref in _refs(block))
 
 
-def _shares(record: Record, block: Table) -> Iterator[tuple[float, str]]:
-    """Of each row that has a share: the share, and what it is of."""
+def _shares(record: Record, block: Table) -> Iterator[tuple[float, str, str]]:
+    """Of each row that has a share: the share, what it is of, and the share as it is shown."""
     first = {at: ref for at, ref in reversed(list(_refs(block))) if ref.unit == "%"}
     for at, ref in sorted(first.items()):
         if (share := record.number(_path(ref, at))) is not None:
             name, *others = block.rows[at]
             numbered = isinstance(name, Ref) and name.path.endswith(".index")
-            words = f"{_said(record, name, at)}{f' {_said(record, others[0], at)}' if numbered else ''}"
-            yield share, f"{words} {_said(record, ref, at)}"
+            words = _said(record, name, at)
+            words = f"layer {words} ({_said(record, others[0], at)})" if numbered else words
+            what = _ENERGIES if _is_of(block, ("energy",)) else _TIMES
+            figure = _figure(record, block, at, what) if _is_of(block, _FIRST) else ""
+            yield share, words, f"{figure}{_said(record, ref, at)}"
+
+
+def _figure(record: Record, block: Table, at: int, what: tuple[str, ...]) -> str:
+    """The first figure of a row beside its share, which is of it."""
+    for cell in block.rows[at][1:]:
+        path = _path(cell, at) if isinstance(cell, Ref) else ""
+        if path.endswith(what) and record.number(path) is not None:
+            return f"{_said(record, cell, at)}{' cycles' if path.endswith('cycles') else ''}, "
+    return ""
 
 
 def _table(record: Record, block: Table) -> str:

@@ -27,6 +27,7 @@ _LEADS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("Mind: {doubts[#AT].name}, as {doubts[#AT].why}.", "doubts", ""),
         ("Mind: {warnings[#AT]}.", "warnings", ""),
         ("One inference takes {energy.inference_uj}, the mean of {energy.inferences}.", "", ""),
+        ("The trace holds {energy.energy_uj}, {energy.mean_mw} on average.", "", ""),
         ("It touches {accesses.touched_bytes} of data.", "", ""),
         ("{clocks[#AT].clock_mhz} takes the least energy: {clocks[#AT].energy_uj} in "
          "{clocks[#AT].latency_ms}.", "clocks", "least_energy"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any
 
 from ...definitions import asks_for_meaning_alone
@@ -217,10 +218,10 @@ def _shows(fields: Iterable[str], want: Want) -> bool:
 def _of_parts(query: Query, sheet: _Sheet) -> Generator[Call, Record, list[str]]:
     """The parts that nothing here answers."""
     left: list[str] = []
-    paged_answer, of_pages = "From docs/" in sheet.answer, each_part(query)
+    paged_answer, of_pages = "From docs/" in sheet.answer, cache(partial(each_part, query))
     for part in parts_of(query):
-        page, explained = of_pages.get(part.text), paged_answer and asks_for_meaning_alone(part.text)
-        if explained or (page and page.place in sheet.answer):
+        page = of_pages().get(part.text) if "docs/" in sheet.answer else None
+        if (paged_answer and asks_for_meaning_alone(part.text)) or (page and page.place in sheet.answer):
             continue
         if not part.is_met(sheet.answer):
             continue
@@ -233,7 +234,9 @@ def _of_parts(query: Query, sheet: _Sheet) -> Generator[Call, Record, list[str]]
         paged = bool(_OF_PAGES & set(wants[:1]))
         sure = bool(wants) and likely[0][1] >= _SURE
         open_ = not sure and not sheet.told & set(wants) and len(part.text.split()) >= _IN_WORDS
-        apt = paged_answer or (paged and sure) or (open_ and page and page.chance >= _TOLD_BY_A_PAGE)
+        told_by_it = paged_answer or (paged and sure)
+        page = of_pages().get(part.text) if told_by_it or open_ else None
+        apt = page and (told_by_it or page.chance >= _TOLD_BY_A_PAGE)
         if page and apt and (line := shortened(page, _MOST_WORDS)):
             sheet.lines.append(line if paged_answer else f"On *{_named(part.text)}*: {line}")
             continue

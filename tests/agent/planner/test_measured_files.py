@@ -83,7 +83,7 @@ def test_a_trace_of_a_known_model_is_held_against_the_estimate_and_explained(
     answer = planner.ask(question).answer
     assert answer.startswith("Measured 41.5 ms, estimated")
     assert "outside its interval" in answer
-    assert "Longest: 0 CONV_2D 34.2 %" in answer
+    assert "`layer 0 (CONV_2D)` (14.2 ms, 34.2 %) takes the most time" in answer
     assert "Why: the clock, or the whole build" in answer
 
 
@@ -109,7 +109,7 @@ def test_a_trace_in_ctf_is_a_file_to_the_chat(tmp_path: Path, planner: Planner) 
     events = ctf_traces.inferences(["CONV_2D", "SOFTMAX"], [900, 100], runs=2)
     (tmp_path / "trace.ctf").write_bytes(b"".join(events))
     answer = planner.ask("my trace trace.ctf, which op is the bottleneck?").answer
-    assert answer.startswith("Operator: CONV_2D 90 %")
+    assert answer.startswith("`CONV_2D` (1.8 ms, 90 %) takes the most time")
 
 
 def test_a_file_that_is_only_mentioned_is_not_read_for_a_trace(tmp_path: Path, planner: Planner) -> None:

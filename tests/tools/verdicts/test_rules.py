@@ -59,7 +59,7 @@ def test_an_interval_that_crosses_the_bound_is_marginal_and_no_figure_is_unknown
 
 
 def test_what_was_measured_on_the_very_target_runs_there_although_its_memory_is_not_known() -> None:
-    of = rows(build_architecture("yolov8n"), Limits(), "hailo-8", "coral-usb")
+    of = rows(build_architecture("yolov8s"), Limits(), "hailo-8", "coral-usb")
     assert [of[name].verdict.tolist()[0] for name in ("operators", "ram", "flash")] == [PASS] * 3
     assert of["ram"].verdict.tolist()[1] == UNKNOWN
-    assert rows(build_architecture("yolov8n"), Limits(ram_bytes=1), "hailo-8")["ram"].verdict[0] == FAIL
+    assert rows(build_architecture("yolov8s"), Limits(ram_bytes=1), "hailo-8")["ram"].verdict[0] == FAIL
