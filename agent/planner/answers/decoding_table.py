@@ -147,7 +147,8 @@ def _in_one_format(rows: list[_Row], query: Query) -> Generator[Call, Record, tu
         if _USUAL_BITS[0] <= width <= _USUAL_BITS[1]:
             again.append(row)
             continue
-        again.append(row._replace(record=(yield from estimated(row.query, weights=NARROW))))
+        narrower = yield from estimated(row.query, weights=NARROW)
+        again.append(row if narrower.result is None else row._replace(record=narrower))
         if width < _USUAL_BITS[0] and not row.fails:
             narrow.append(
                 f"Only in {row.record.ref('weights')} it fits {row.name}, with {_shown(row)}: below 4 bits "

@@ -66,3 +66,9 @@ def test_what_macos_keeps_is_said_where_it_matters(planner: Planner) -> None:
     roomy = planner.ask("qwen2.5 7b q4 on a macbook air m2 16GB, does it fit?").answer
     assert "iogpu.wired_limit_mb" in tight
     assert "iogpu.wired_limit_mb" not in roomy
+
+
+def test_an_engine_that_does_not_take_the_usual_format_is_compared_in_its_own(planner: Planner) -> None:
+    answer = planner.ask("mistral nemo 12b on an arc a770, llama.cpp or vllm?").answer
+    assert "llama.cpp (Q4_K_M)" in answer
+    assert "vllm (FP8)" in answer
