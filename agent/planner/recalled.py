@@ -14,7 +14,9 @@ from ..name_words import UNITS_BEHIND
 from ..names import Kind, Name
 
 _LINE = re.compile(r"[a-z]+\d+")
-_ENDING = re.compile(r"\b[a-z]\d{1,2}\b", re.I)
+_WHOLE = re.compile(r"[a-z]+\d+-([a-z]\d{1,2})")
+_ENDING = re.compile(r"\b[a-z]\d{1,2}\b(?! (?:buckets?|storage|urls?)\b)", re.I)
+_BEFORE_A_CHIP = re.compile(r"\b(?:on|an?|the|my|our|your|with|or|and|vs|versus|than) $", re.I)
 _DEFINITE = re.compile(
     r"\b(?:the|my|our|that|this|your|on|with|for|an?|drop|skip|without|only|just)\s+(?!(?:the|my|our|that|this|your)\b)(?P<word>\w\w+)",
     re.I,
@@ -43,12 +45,19 @@ def recalled(
 def _endings(
     text: str, names: Sequence[Name], spoken_of: Sequence[str], own: Directories | None
 ) -> Iterator[Name]:
-    """The S3, the C6: how the name of another of the line ends."""
+    """The S3, the C6: how the name of another of the line ends, or of the only one that ends so."""
     named = (name.ids[0] for name in names if name.kind is Kind.TARGET and name.known)
     lines = {line[0] for each in (*named, *spoken_of) if (line := _LINE.match(each))}
     exact = read_index(directories() if own is None else own).target_names.exact
-    for match in _ENDING.finditer(text) if lines else ():
+    for match in _ENDING.finditer(text):
         found = {exact[key] for line in lines if (key := folded(f"{line}{match[0]}")) in exact}
+        if not found and _BEFORE_A_CHIP.search(text, 0, match.start()):
+            ending = match[0].casefold()
+            found = {
+                each
+                for each in targets_by_id(own)
+                if (whole := _WHOLE.fullmatch(each)) and whole[1] == ending
+            }
         if len(found) == 1 and not _overlaps(match.span(), names):
             yield Name(*match.span(), match[0], Kind.TARGET, (found.pop(),))
 

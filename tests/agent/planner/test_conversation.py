@@ -155,6 +155,11 @@ def test_the_ending_of_a_name_is_another_of_the_line(planner: Planner) -> None:
     assert last_call(planner, "C3 then?")["target"] == "esp32-c3"
 
 
+def test_the_only_one_that_ends_so_is_meant_beside_another_line(planner: Planner) -> None:
+    planner.ask("vww.tflite on an stm32l4r5, latency?")
+    assert last_call(planner, "and on the S3?")["target"] == "esp32-s3"
+
+
 def test_an_ending_alone_is_no_board(planner: Planner) -> None:
     planner.ask("kws on an nrf52840, latency?")
     assert last_call(planner, "the model lies in an s3 bucket; and at 32 MHz?")["target"] == "nrf52840"
