@@ -23,6 +23,7 @@ from .answers import (
     frames_of,
     generation,
     held_against,
+    if_meant,
     still_open,
 )
 from .answers.deployment import STAND_IN
@@ -120,6 +121,10 @@ class Desk:
         if functions <= OF_PAGES:
             return _join(language, _put_together(parts, held, notes), others, left)
         return _join(language, _put_together(parts, held, left, notes), others)
+
+    def otherwise(self, want: Want) -> Generator[Event, None, str]:
+        """A line on what may be wanted instead; empty where nothing can be told."""
+        return (yield from self._aside(if_meant(self.query, want)))
 
     def _aside(self, answering: Answering) -> Generator[Event, None, str]:
         """What fails there binds nothing."""

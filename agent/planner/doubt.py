@@ -14,10 +14,9 @@ from ..stop_words import STOP_WORDS
 from ..thesaurus import senses, stems
 from .answers.pages import TAKEN_AS
 from .answers.passages import search
-from .answers.still_open import can_be_told, told_by
+from .answers.still_open import told_by
 from .classifier import Floats, classifier
 from .query import Query, Role, Slot
-from .reading import read
 from .said_in import without_units
 from .want import Want
 from .wants import ALONE
@@ -45,7 +44,7 @@ _ACCOUNTED, _TELLING = 0.25, 0.5
 """Logit that a word adds to what is told, from which on that accounts for it; and to another."""
 _MOST_STRANGE, _MOST_UNTOLD = 3, 2.0
 _POSSIBLE = 0.15
-"""Chance from which on another reading is offered."""
+"""Chance from which on another reading is answered too."""
 _MOST_WORDS, _MOST_WANTS = 3, 2
 _OF_READING = ("I took ", "I did not take into account: ")
 _PAGE = re.compile(r"^From docs/[\w/.-]+, (.+)\.$", re.MULTILINE)
@@ -71,8 +70,12 @@ def chance_of(found: Signals) -> float:
     return 1 / (1 + math.exp(-BIAS - sum(w * f for w, f in zip(WEIGHTS, found, strict=True))))
 
 
-def with_reading(query: Query, text: str, answer: str) -> str:
-    """The answer with how its question was taken as the second line, in one with what was left out."""
+def with_reading(query: Query, text: str, answer: str, otherwise: str = "") -> str:
+    """The answer with how its question was taken as the second line, in one with what was left out.
+
+    Args:
+        otherwise: a line on what else may be meant, which stands behind it.
+    """
     first, *rest = text.split("\n")
     page = None if "{{" in text else _PAGE.search(text)
     said = [f"{TAKEN_AS} *{page[1]}*." if page else f"I took this as {taken(query)}."]
@@ -80,21 +83,14 @@ def with_reading(query: Query, text: str, answer: str) -> str:
     missed = _missed(_strange(query, answer), told_by(query.wants))
     words = ", ".join(f"*{word}*" for word in missed[:_MOST_WORDS])
     said += [f"I may have missed {words}."] if words else []
-    said += [f"Or ask: *{each}*" for each in readings(query)[:1]]
-    return "\n".join([first, " ".join(said), *(line for line in rest if not line.startswith(_OF_READING))])
+    rest = [line for line in rest if not line.startswith(_OF_READING)]
+    return "\n".join([first, " ".join(said), *filter(None, [otherwise]), *rest])
 
 
-def readings(query: Query) -> list[str]:
-    """What may be meant beside what is told, the likeliest first, as questions that are read so."""
-    told, about = told_by(query.wants) | _OF_TALK | {Want.CONCEPT, Want.PRODUCT}, _named_things(query)
-    found = []
-    for want, chance in query.likely:
-        if chance < _POSSIBLE or want in told or not about or not can_be_told(query, want):
-            continue
-        question = f"{about}: {meaning(want)}?"
-        if want in read(question).wants:
-            found.append(question)
-    return found
+def others(query: Query) -> Iterator[Want]:
+    """What may be wanted beside what is told, the likeliest first."""
+    told = told_by(query.wants) | _OF_TALK
+    yield from (want for want, chance in query.likely if chance >= _POSSIBLE and want not in told)
 
 
 def taken(query: Query) -> str:

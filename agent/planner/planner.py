@@ -20,7 +20,7 @@ from ..workspace import Workspace
 from .bench import NOT_KNOWN
 from .conversation import left_by, understood
 from .desk import Desk
-from .doubt import DOUBTFUL, OF_AN_ANSWER, Signals, chance_of, readings, signals, taken, with_reading
+from .doubt import DOUBTFUL, OF_AN_ANSWER, Signals, chance_of, others, signals, taken, with_reading
 from .query import LIMITS, Query, Role
 from .said_in import in_units, units_asked
 from .wants import ALONE
@@ -87,7 +87,7 @@ class Planner:
                 rendered = rendered_answer(desk.said, [*self.tool_results(), *desk.records])
             else:
                 rendered = yield from self._something_new(query, said, desk)
-        rendered = self._with_reading(desk, rendered, before)
+        rendered = yield from self._with_reading(desk, rendered, before)
         yield TextDelta(rendered.text)
         yield Finished(
             Answer(
@@ -116,14 +116,26 @@ class Planner:
 
     def _with_reading(
         self, desk: Desk, rendered: RenderedAnswer, before: Sequence[SavedTurn]
-    ) -> RenderedAnswer:
-        """With how the question was taken, where the answer may be beside it."""
+    ) -> Generator[Event, None, RenderedAnswer]:
+        """With how the question was taken and what else it may want, where the answer may be beside it."""
         plain = not desk.answered or desk.reads_itself or spoken("brief", desk.query.question)
         unnamed = OF_AN_ANSWER in taken(desk.query)
         if plain or (not unnamed and self.doubt(desk, rendered, before) < DOUBTFUL):
             return rendered
-        desk.said = with_reading(desk.query, desk.said, rendered.text)
+        otherwise = yield from self._otherwise(desk, rendered)
+        desk.said = with_reading(desk.query, desk.said, rendered.text, otherwise)
         return rendered_answer(desk.said, [*self.tool_results(), *desk.records])
+
+    def _otherwise(self, desk: Desk, rendered: RenderedAnswer) -> Generator[Event, None, str]:
+        """The likeliest of what else may be wanted that is told by another figure, or by a page."""
+        told = {number.value for number in rendered.numbers}
+        for want in others(desk.query):
+            line = yield from desk.otherwise(want)
+            found = rendered_answer(line, [*self.tool_results(), *desk.records])
+            figures = {number.value for number in found.numbers}
+            if found.text and found.text not in rendered.text and not (figures and figures <= told):
+                return line
+        return ""
 
     def doubt(self, desk: Desk, rendered: RenderedAnswer, before: Sequence[SavedTurn]) -> float:
         """The chance that an answer is wrong or beside its question."""
@@ -176,11 +188,9 @@ def _told(before: Sequence[SavedTurn]) -> list[float]:
 
 def _no_other(query: Query) -> str:
     """What it was taken for, which was answered already."""
-    asks = " or ".join(f"*{each}*" for each in readings(query)[:2])
     return (
         f"I did not understand what that asks beyond the answer before: I take it for {taken(query)}. "
-        f"{f'Ask {asks}' if asks else 'Say it in other words'}, or name what differs: a board, a network, "
-        "a limit, a setting."
+        "Say it in other words, or name what differs: a board, a network, a limit, a setting."
     )
 
 

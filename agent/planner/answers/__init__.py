@@ -4,7 +4,7 @@ from . import facts
 from .decoding import generation
 from .frames import Frame, answers_by_its_words, frames_of
 from .held_against import held_against
-from .still_open import still_open
+from .still_open import if_meant, still_open
 
 __all__ = [
     "Frame",
@@ -13,5 +13,6 @@ __all__ = [
     "frames_of",
     "generation",
     "held_against",
+    "if_meant",
     "still_open",
 ]

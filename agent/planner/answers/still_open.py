@@ -32,7 +32,7 @@ from .columns import COLUMNS
 from .decoding import generation
 from .deployment import deployment
 from .frames import frames_of
-from .passages import each_part, shortened
+from .passages import each_part, search, shortened
 from .peaks import NEVER_WHOLE
 from .phrases import ASKS, ASSUMED, as_words, joined, language_models, sentence
 from .side_by_side import side_by_side
@@ -106,6 +106,7 @@ _BESIDE = (
 """Frames that leave room for more; the others answer the whole question."""
 _CHECKED = (deployment, side_by_side, per_unit.per_unit, generation)
 """Frames whose answer is held against every figure that is surely wanted."""
+IF_MEANT = "If you meant "
 
 
 @dataclass
@@ -257,6 +258,19 @@ def _of_parts(query: Query, sheet: _Sheet) -> Generator[Call, Record, list[str]]
     return left
 
 
+def if_meant(query: Query, want: Want) -> Answering:
+    """What a question would be told that wants this instead, in a line; empty where there is nothing."""
+    line = yield from (_of_a_page(query) if want in _OF_PAGES else _line(query, want))
+    return f"{IF_MEANT}{meaning(want)}: {line}" if line else ""
+
+
+def _of_a_page(query: Query) -> Answering:
+    """What the page says that surely answers it."""
+    yield from ()
+    page = next(iter(search(query.question, 1, _TOLD_BY_A_PAGE)), None)
+    return shortened(page, _MOST_WORDS) if page else ""
+
+
 def _named(text: str) -> str:
     return as_words(text[:_LONGEST]).rstrip("?.! ")
 
@@ -286,7 +300,7 @@ def _answered(query: Query, want: Want) -> Answering:
         return next((line for line in text.split("\n") if _shows(fields_of(line), want)), "")
     if want is Want.CHEAPEST and not query.has(Role.TARGET):
         want = Want.RECOMMEND
-    if not can_be_told(query, want):
+    if not _can_be_told(query, want):
         return ""
     if several(query) and want in COLUMNS:
         return _first((yield from side_by_side(query, (want,))))
@@ -304,7 +318,7 @@ def _answered(query: Query, want: Want) -> Answering:
     return "" if ASKS in text or len(text.split()) > _MOST_WORDS else text
 
 
-def can_be_told(query: Query, want: Want) -> bool:
+def _can_be_told(query: Query, want: Want) -> bool:
     """Whether there is an answer on a want with what is named."""
     if not meaning(want):
         return False
@@ -345,4 +359,4 @@ def _quotes(answer: str, line: str) -> bool:
     return place is not None and f"From {place[1]}" in answer
 
 
-__all__ = ["can_be_told", "fields_of", "still_open", "told_by"]
+__all__ = ["IF_MEANT", "fields_of", "if_meant", "still_open", "told_by"]

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from edgewright.agent.planner import Planner
+from edgewright.agent.planner.answers.still_open import IF_MEANT
 from edgewright.agent.planner.conversation import understood
-from edgewright.agent.planner.doubt import Signals, chance_of, readings
+from edgewright.agent.planner.doubt import Signals, chance_of
 from edgewright.agent.planner.query import Role
-from edgewright.agent.planner.reading import read
 from edgewright.agent.workspace import Workspace
 
 OF_READING = ("I took ", "I did not take into account")
@@ -66,11 +66,22 @@ def test_all_that_is_said_on_the_reading_stands_in_one_line(tmp_path: Path) -> N
     assert lines[1].startswith("I took this as ")
 
 
-def test_what_is_offered_beside_an_answer_is_read_as_that() -> None:
-    first = understood("kws on an nrf52840, how fast?", None, {})
-    query = understood("and its thing with the current?", first, {})
-    for offered in readings(query):
-        assert set(read(offered).wants) - set(query.wants)
+def test_what_else_may_be_meant_is_answered_in_one_line_with_figures_of_its_own(tmp_path: Path) -> None:
+    told = asked(tmp_path, "vww on an esp32-s3, energy?", "and the memory and edge of it for F411")
+    first, second, third = told[:3]
+    assert "mJ" in first
+    assert second.startswith("I took this as the energy")
+    assert third.startswith(f"{IF_MEANT}the RAM it takes: ")
+    assert "KiB" in third
+    assert sum(line.startswith(IF_MEANT) for line in told) == 1
+
+
+def test_a_line_that_would_say_nothing_new_is_left_out(tmp_path: Path) -> None:
+    told = asked(
+        tmp_path, "kws on an nrf52840, how fast?", "and with grayscale pictures on some other firmware?"
+    )
+    figures = [line for line in told if line.startswith(IF_MEANT) and "161 ms" in line]
+    assert not figures
 
 
 def test_doubt_grows_with_each_signal() -> None:
