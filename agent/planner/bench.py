@@ -33,6 +33,8 @@ _ARGUMENTS: dict[str, Role] = {
 }  # fmt: skip
 """Argument of a tool → the role whose first slot fills it."""
 MANY_CORES = ("mpu", "cpu")
+PLAIN = "tflm-reference"
+"""The kernels that TFLM comes with, which no maker optimised."""
 _OF_ARCHITECTURES = frozenset(("dtype", "width", "input_size"))
 
 

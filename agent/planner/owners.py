@@ -26,7 +26,7 @@ def owners(text: str, names: Sequence[Name], figures: Sequence[Figure]) -> dict[
     boards = [name for name in names if name.kind is Kind.TARGET and name.known]
     found: dict[int, str] = {}
     for family in OWNED:
-        own = [figure for figure in figures if figure.family is family]
+        own = [f for f in figures if f.family is family or _is_such(text, f, family, figures)]
         pairs = dict(_pairs(text, boards, own))
         several = len(own) > 1 and len(pairs) == len(own) and len(set(pairs.values())) == len(own)
         if several or (len(own) == 1 and pairs and _goes_on(boards, own[0])):
@@ -36,6 +36,13 @@ def owners(text: str, names: Sequence[Name], figures: Sequence[Figure]) -> dict[
         if figure.family in _COUNTED and (board := next(before, None)) is not None:
             found[figure.start] = _called(board, boards)
     return found
+
+
+def _is_such(text: str, figure: Figure, family: Family, figures: Sequence[Figure]) -> bool:
+    """Whether a bare number goes on with a clock that is told in full: `one at 240 MHz, another at 216`."""
+    if family is not Family.CLOCK or figure.family is not Family.COUNT or figure.spoken:
+        return False
+    return text[: figure.start].endswith((" at ", "@")) and any(each.family is family for each in figures)
 
 
 _COUNTED = (Family.COUNT, Family.FACTOR)

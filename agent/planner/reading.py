@@ -12,6 +12,7 @@ from ...hardware_db.user_files import Directories
 from ...tools.model_zoo.language_model import language_model_meant
 from ..names import Kind, Name, find_names
 from ..quantities import Family, Figure, find_figures
+from .bench import PLAIN
 from .classifier import classifier
 from .demands import with_demands
 from .features import NOWHERE, Setting, masked, question_features
@@ -23,13 +24,18 @@ from .roles import CLAIMED, UNSURE, labels_of, slot_of
 from .ruled_out import alone_taken, ruled_out
 from .want import Want
 from .wants import chosen
-from .words import spoken
+from .words import patterns, spoken
 
 LONGEST_QUESTION = 4_000
 _CHANGE = re.compile(r"\b(?:prune|input|width|depth|low-rank)-\d{1,2}\b", re.I)
 """As answers name them."""
-_WITHOUT = re.compile(r"\b(?:without|no|not) +(?:the +|any +)?$", re.I)
-"""Before kernels in whose place the reference ones are taken."""
+_WITHOUT = re.compile(
+    r"(?:\b(?:without|no|not|never|forgot)|n['’]?t)(?: +(?:the|any|to|yet|been|on|in|with|us\w+|enabl\w+|"
+    r"switch\w*|turn\w*|link\w*|buil\w+|compil\w+|add\w*|activat\w*)){0,4} +$",
+    re.I,
+)
+_OFF = re.compile(r" *(?:is|was|are|still|being)? *(?:(?:switched|turned) )?(?:off|disabled|not )\b", re.I)
+"""Before, or behind, kernels in whose place the reference ones are taken."""
 _DOUBTED = re.compile(r"\b(?:leave out|do without|drop|skip|disable|turn off|need|worth)(?: the)? +$", re.I)
 """Before kernels that are weighed against the reference ones."""
 _MLPERF_TINY = re.compile(r"\b(?:ml ?perf[- ]?tiny|tiny[- ]?ml ?perf)\b", re.I)
@@ -162,7 +168,7 @@ def _of_figures(
         slot = slot_of(figure, label, words, places[figure.start]) if chance >= UNSURE else None
         if slot is None and claims and figure.family in CLAIMED:
             slot = slot_of(figure, CLAIMED[figure.family], words, places[figure.start])
-        own = owned.get(figure.start, "") if figure.family in OWNED or _is_of_cards(slot) else ""
+        own = owned.get(figure.start, "") if figure.family in OWNED or _is_owned(slot) else ""
         slot = slot and slot.model_copy(update={"chance": chance, "of": own})
         if figure.value == 1 and figure.spoken and figure.family is Family.COUNT:
             continue
@@ -182,8 +188,8 @@ def _of_figures(
     return slots, tuple(unread)
 
 
-def _is_of_cards(slot: Slot | None) -> bool:
-    return slot is not None and slot.role is Role.CARDS
+def _is_owned(slot: Slot | None) -> bool:
+    return slot is not None and slot.role in (Role.CARDS, Role.CLOCK_MHZ)
 
 
 def _of_names(text: str, names: Sequence[Name]) -> Iterator[Slot]:
@@ -192,19 +198,30 @@ def _of_names(text: str, names: Sequence[Name]) -> Iterator[Slot]:
     named = [name for name in named if not _is_loose(name, named)]
     has_model = any(name.kind in (Kind.MODEL, Kind.FILE) for name in named)
     seen: set[tuple[Role, str]] = set()
-    for name in named:
+    plain = [found[0]] if (found := patterns("plain")["kernels"].search(text)) else []
+    for name in sorted(named, key=lambda name: not _is_off(text, name)):
         if name.kind is Kind.TASK and has_model:
             continue
         role = Role.MODEL if name.kind is Kind.TASK else _KINDS[name.kind]
         value = "|".join(name.ids) if name.family else name.ids[0]
-        if role is Role.RUNTIME and value.startswith("tflm") and _WITHOUT.search(text[: name.start]):
-            value = "tflm-reference"
+        if role is Role.RUNTIME and value.startswith("tflm") and (plain or _is_off(text, name)):
+            plain.append(f"without {name.text}")
+            continue
         if role is Role.RUNTIME and value.startswith("tflm-") and _DOUBTED.search(text[: name.start]):
-            yield Slot(role=role, value="tflm-reference", text=f"without {name.text}")
+            yield Slot(role=role, value=PLAIN, text=f"without {name.text}")
         again = [other.text for other in named if other.ids == name.ids and other is not name]
         if (role, value) not in seen:
             seen.add((role, value))
             yield Slot(role=role, value=value, text=max([name.text, *again], key=len))
+    if plain:
+        yield Slot(role=Role.RUNTIME, value=PLAIN, text=plain[0])
+
+
+def _is_off(text: str, name: Name) -> bool:
+    """Whether kernels are said not to be in use."""
+    if name.kind is not Kind.RUNTIME:
+        return False
+    return _WITHOUT.search(text[: name.start]) is not None or _OFF.match(text, name.end) is not None
 
 
 def _is_loose(name: Name, names: Sequence[Name]) -> bool:

@@ -8,14 +8,15 @@ from pathlib import PurePath
 
 from ...hardware_db.index import TargetSummary
 from ...hardware_db.names import folded
+from .bench import PLAIN
 from .owners import own_numbers
 from .query import Query, Role, Slot
 from .want import Want
 from .words import representatives
 
-_CPU_KERNELS = ("litert-xnnpack", "tflm-cmsis-nn", "ncnn", "onnxruntime", "tflm-reference")
+_CPU_KERNELS = ("litert-xnnpack", "tflm-cmsis-nn", "ncnn", "onnxruntime", PLAIN)
 _TFLM = ("tflm", "tensorflowlitemicro", "tflitemicro", "tensorflowliteformicrocontrollers")
-_KERNELS = ("tflm-cmsis-nn", "tflm-esp-nn", "tflm-mvp", "tflm-reference")
+_KERNELS = ("tflm-cmsis-nn", "tflm-esp-nn", "tflm-mvp", PLAIN)
 _SHORT, _MOST_COMPARED = 4, 16
 _WHICH = re.compile(
     r"\b(?:rank(?: all)?(?: the)?|all(?: the)?|every|which|what|best|cheapest|smallest|slowest|fastest|"
@@ -248,7 +249,7 @@ def with_runtime(query: Query) -> Query:
         elif folded(slot.text) in _TFLM:
             taken = next((kernels for kernels in _KERNELS if kernels in offered), str(slot.value))
             slots.append(slot.model_copy(update={"value": taken, "text": slot.text}))
-            if taken != "tflm-reference" and not slot.inherited:
+            if taken != PLAIN and not slot.inherited:
                 notes.append(f"TFLM is taken with {_library(taken)} kernels, as it is built there")
         elif slot.value in offered or not slot.inherited:
             slots.append(slot)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ....tools.model_zoo.named import tokens_of
-from ..bench import is_named
+from ..bench import PLAIN, is_named
 from ..owners import combinations, of_target
 from ..query import Query, Role
 from ..want import Want
@@ -24,8 +24,6 @@ _SHOWN = {
     Role.CLOCK_MHZ: "{:g} MHz", Role.SIDE: "{0:g}x{0:g}", Role.SEQUENCE: "{:g} tokens",
     Role.THREADS: "{:g} threads", Role.BATCH: "batch {:g}",
 }  # fmt: skip
-_PLAIN = "tflm-reference"
-"""What a kernel library that is named alone is held against."""
 _PER = {"power": Want.PER_WATT, "price": Want.PER_PRICE}
 _ALIKE = {
     "clock": (Role.CLOCK_MHZ, "at the same clock, {:g} MHz, the highest that each runs at"),
@@ -101,8 +99,8 @@ def _with_another(query: Query, wants: Sequence[Want]) -> dict[Role, list[Any]]:
             return {role: [1.0, query.number(role)]}
     kernels = list(dict.fromkeys([query.text(Role.RUNTIME), *(found.runtimes if found else ())]))
     own = query.text(Role.RUNTIME)
-    if query.says(Role.RUNTIME) and own != _PLAIN and len(kernels) > 1:
-        kernels = [own, _PLAIN if own.startswith("tflm-") and _PLAIN in kernels else kernels[1]]
+    if query.says(Role.RUNTIME) and own != PLAIN and len(kernels) > 1:
+        kernels = [own, PLAIN if own.startswith("tflm-") and PLAIN in kernels else kernels[1]]
     return {Role.RUNTIME: [name for name in kernels if name]}
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Sequence
+import re
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any
 
 from ..bench import Call, Record, call_of
 from ..query import LIMITS, Query, Role
@@ -14,7 +16,7 @@ from .rows import Row
 _PARTS = {"compute_ms": "arithmetic", "memory_ms": "moving data", "overhead_ms": "starting operators"}
 _NEARLY, _SHOWN = 1.03, 0.02
 """Ratios this near are in proportion; shares of a time from which on a part is told."""
-_CAUSES, _ESTIMATE = 3, "estimate_performance"
+_ESTIMATE = "estimate_performance"
 _VARIED = (
     Role.BATCH, Role.THREADS, Role.CLOCK_MHZ, Role.DTYPE, Role.RUNTIME, Role.SIDE, Role.WIDTH, Role.SEQUENCE,
 )  # fmt: skip
@@ -91,20 +93,53 @@ def _part(old: Record, new: Record, field: str) -> str:
     return f"{_PARTS[field]} {shown[0]} → {shown[1]}"
 
 
-def _factors(record: Record) -> str:
-    """Of the ratio of two latencies, the causes that make most of it."""
-    if not record["causes"] or not record.knows("causes[#0].slower_by"):
+def _factors(record: Record, order: Sequence[Row]) -> str:
+    """The factors whose product is the ratio of two latencies, the largest first; what is against it last."""
+    cause = next(iter(record["causes"] or ()), None)
+    if cause is None or not record.knows("causes[#0].slower_by"):
         return ""
-    factors = record["causes"][0]["factors"]
-    most = sorted(range(len(factors)), key=lambda at: -abs(factors[at]["share_percent"] or 0.0))[:_CAUSES]
-    most.sort(key=lambda at: not factors[at]["explained"])
-    named = [
-        f"{factors[at]['cause']} {record.ref(f'causes[#0].factors[#{at}].factor')}"
-        + (f" ({record.ref(f'causes[#0].factors[#{at}].what')})" if factors[at]["what"] else "")
-        for at in most
-    ]
-    whole = record.ref("causes[#0].slower_by")
-    return f"Why: of {whole} times, {joined(named)} (`edgewright compare` says more)." if named else ""
+    found = [(at, abs(math.log(one["factor"]))) for at, one in enumerate(cause["factors"])]
+    seen = [(at, cause["factors"][at]) for at, size in found if size > _NEGLIGIBLE]
+    for_it = [_factor(record, at, one) for at, one in seen if one["factor"] > 1]
+    against = [_factor(record, at, one) for at, one in seen if one["factor"] < 1]
+    slow, fast = order[cause["deployment"]].name, order[cause["against"]].name
+    less = f"; the other way {joined(against)}" if against else ""
+    whole = f"{record.ref('causes[#0].slower_by')}x"
+    return (
+        f"Why: {slow} takes {whole} as long as {fast}, the product of {joined(for_it)}{less}."
+        if for_it
+        else ""
+    )
+
+
+def _factor(record: Record, at: int, factor: Mapping[str, Any]) -> str:
+    """How many times longer a cause makes it, the cause as an engineer calls it, the figures behind it."""
+    path = f"causes[#0].factors[#{at}]"
+    names = re.split(r", | and ", str(factor["cause"]))
+    what = f" ({record.ref(f'{path}.what')})" if factor["what"] and names != ["board"] else ""
+    return f"{record.ref(f'{path}.factor')}x {joined(_CALLED.get(name, name) for name in names)}{what}"
+
+
+def _by_cycles(order: Sequence[Row]) -> str:
+    """Of two boards at clocks of their own, how much is the clock and how much the cycles."""
+    fast, slow = sorted(
+        (row.records[_ESTIMATE] for row in order), key=lambda r: r.number("latency_ms") or 0.0
+    )
+    clocks = [each.ref("deployment.clock_mhz", "MHz") for each in (slow, fast)]
+    cycles = [each.ref("cycles", "M") for each in (slow, fast)]
+    by = [ratio(fast, slow, "deployment.clock_mhz"), ratio(slow, fast, "cycles")]
+    told = f"{by[0]} by the clock ({' against '.join(clocks)}), {by[1]} by the cycles"
+    whole = f"{ratio(slow, fast, 'latency_ms')} as long is {told}"
+    return f"Why: {whole} ({' against '.join(cycles)})." if all(by) else ""
+
+
+_CALLED = {
+    "core": "how much of that the core keeps busy", "overhead": "starting operators",
+    "placement": "operators that fall back", "measurement": "this network's own measurement",
+    "board": "wait states, caches and build, as each board was measured",
+}  # fmt: skip
+_NEGLIGIBLE = 0.02
+"""Logarithm of a factor below which it changes nothing that anyone sees."""
 
 
 def cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generator[Call, Record, str]:
@@ -121,9 +156,11 @@ def cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generato
         record = yield call_of("compare_deployments", query.without(own), targets=ranked)
         if record.result is None:
             return ""
-        return _factors(record)
+        return _factors(record, order)
     if not why:
         return ""
+    if len(targets) == 2 and len(set(query.numbers(Role.CLOCK_MHZ))) > 1:
+        return _by_cycles(order)
     role = next((r for r in _VARIED if len({row.query.all(r) for row in order}) > 1), None)
     before, after = order[::-1]
     if role in _EXPECTED:

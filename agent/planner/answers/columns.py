@@ -35,6 +35,8 @@ class Column:
     largest: bool = False
     ratio: str = ""
     """What is shown instead of the field: over `{here}`, `{batch}` and `{chip}`, as a plain number."""
+    of: str = ""
+    """The field of all that there is, of which it is a part."""
     turned: bool = False
     """Whether it is the worst that is asked for."""
 
@@ -82,6 +84,11 @@ COLUMNS: Mapping[Want, Column] = {
 _AVERAGE = Column(
     "average power", LIFE, "average_power_mw", "~", "draws least on average", "draws most on average"
 )
+_ROOM = (
+    Column("arena", CHECK, "checks[ram].demand", "", "takes the least RAM", of="checks[ram].bound"),
+    Column("flash", CHECK, "checks[flash].demand", "", "takes the least flash", of="checks[flash].bound"),
+)
+"""What goes in beside what there is, where that is asked."""
 MACS = Column("MACs", MODEL, "macs", "M", "computes least", "computes most")
 _SIZES = (
     Column("parameters", MODEL, "parameter_count", "", "is the smallest", "is the largest"),
@@ -174,6 +181,12 @@ def columns_of(query: Query, wants: Sequence[Want]) -> list[Column]:
         columns.insert(0, Column("RAM there is", CHIP, "ram_bytes", "", "is the smallest", "is the largest"))
     if _is_paced(query, wants, columns[0]):
         columns = [_AVERAGE, *(column for column in columns if not column.is_of(Want.POWER))]
+    if (
+        {Want.FITS, Want.MEETS} & set(wants)
+        and not query.has(*LIMITS)
+        and not {Want.RAM, Want.FLASH} & set(wants)
+    ):
+        columns = [c for c in columns if not c.is_of(Want.ENERGY) or Want.ENERGY in wants] + [*_ROOM]
     if "macs" in query.asks and len(set(query.all(Role.MODEL))) > 1:
         columns.append(MACS)
     asks_count = Want.HOW_MANY in wants and _HOW_MANY.search(query.question) is not None

@@ -8,7 +8,7 @@ from ...names import Kind
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
-from . import facts, judging, peaks
+from . import claims, facts, judging, peaks
 from .clauses import CLAUSES
 from .phrases import (
     ask_model,
@@ -54,10 +54,10 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
     fits = ""
     judged = judging.limits_said(query, wants)
     asks_verdict = bool(_JUDGED & set(wants)) or any(query.says(role) for role in judged)
-    if judged and Want.PLAUSIBLE in wants and not query.has(*judging.CLAIMS, Role.CLAIMED_BYTES):
+    if judged and Want.PLAUSIBLE in wants and not query.has(*claims.CLAIMS, Role.CLAIMED_BYTES):
         wants = [want for want in wants if want is not Want.PLAUSIBLE] or [Want.MEETS]
     if Want.PLAUSIBLE in wants:
-        parts.append((yield from judging.plausible(query)))
+        parts.append((yield from claims.plausible(query)))
     unsaid = not set(query.wants) & _ASKED and not judged and not parts
     if asks_verdict:
         said = yield from judging.verdict(query, wants)
@@ -147,12 +147,12 @@ def _completed(query: Query, wants: Sequence[Want]) -> list[Want]:
     """What is wanted, made definite: nothing said is the time and the fit."""
     own = list(dict.fromkeys(wants))
     doubted = Want.INTERVAL in own
-    if query.has(*judging.CLAIMS, Role.CLAIMED_BYTES) and Want.PLAUSIBLE not in own and not doubted:
+    if query.has(*claims.CLAIMS, Role.CLAIMED_BYTES) and Want.PLAUSIBLE not in own and not doubted:
         own.insert(0, Want.PLAUSIBLE)
-    if Want.PLAUSIBLE in own and own[0] is not Want.PLAUSIBLE and query.has(*judging.CLAIMS):
+    if Want.PLAUSIBLE in own and own[0] is not Want.PLAUSIBLE and query.has(*claims.CLAIMS):
         own.remove(Want.PLAUSIBLE)
         own.insert(0, Want.PLAUSIBLE)
-    if Want.PLAUSIBLE in own and (query.has(*judging.CLAIMS) or peaks.asks(query)):
+    if Want.PLAUSIBLE in own and (query.has(*claims.CLAIMS) or peaks.asks(query)):
         own = [want for want in own if want not in _CLAIMED]
     if Want.LATENCY in own and Want.THROUGHPUT in own:
         own.remove(Want.LATENCY)

@@ -12,8 +12,8 @@ from ...quantities import Family, find_figures, number_in
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
+from .claims import CHECK
 from .energies import sized
-from .judging import CHECK
 from .phrases import joined, lines, said, sentence
 from .templates import how_often, put
 

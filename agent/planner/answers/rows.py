@@ -82,7 +82,8 @@ class Row:
             return f"{{{{{self.copies}*{record.id}.{column.path}|{column.unit}}}}}"
         if column.path == "price_usd":
             return price(record)
-        return record.ref(column.path, column.unit)
+        of = f" of {record.ref(column.of)}" if column.of and record.knows(column.of) else ""
+        return record.ref(column.path, column.unit) + of
 
     def bound(self, column: Column) -> float | None:
         """How good it is at best, where what it takes asleep is not known: of a life, of a mean power."""

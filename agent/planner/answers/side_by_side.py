@@ -50,6 +50,7 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     if not (known := [row for row in rows if not row.error]):
         why = rows[0].error if rows else "nothing to compare"
         return f"I cannot compare them for {model_shown(query)}: {why}"
+    columns = [one for one in columns if not one.of or any(row.number(one) for row in known)]
     found = Table(query, tuple(wants), known, columns, axes[0] if len(axes) == 1 else None)
     said = yield from _answer(found, head_of(axes))
     left_out = [f"Not compared: {row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]

@@ -37,6 +37,7 @@ from .peaks import NEVER_WHOLE
 from .phrases import ASKS, ASSUMED, as_words, joined, language_models, sentence
 from .side_by_side import side_by_side
 from .trust import LEAST_SURE
+from .worth import asks_need
 
 _LIKELY = 0.2
 """Chance from which on a part of a question wants something."""
@@ -230,6 +231,8 @@ def _of_parts(query: Query, sheet: _Sheet) -> Generator[Call, Record, list[str]]
             continue
         if _EXPLAINED.search(sheet.answer) and spoken("puzzled", part.text):
             continue
+        if asks_need(part.text) and _NEEDED.match(sheet.answer):
+            continue
         likely = [(want, chance) for want, chance in part.likely if want not in _OF_TALK]
         wants = [want for want, chance in likely if chance >= _LIKELY]
         paged = bool(_OF_PAGES & set(wants[:1]))
@@ -345,6 +348,7 @@ def _first(text: str) -> str:
 
 _NOTHING_TOLD = ("It cannot be told", "None within", "I cannot tell")
 _EXPLAINED = re.compile(rf"^Why|[Cc]heck |{NEVER_WHOLE}", re.MULTILINE)
+_NEEDED = re.compile(r"(?:Yes|No|Probably not), [^:;]* (?:is not needed|takes )")
 _REFERENCE = re.compile(r"\{\{([^}|]+)[^}]*\}\}")
 
 

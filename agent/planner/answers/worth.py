@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..factors import factor_in, factor_words
-from ..query import LIMITS, Query
+from ..query import LIMITS, Query, Role, Slot
 from ..want import Want
 from ..words import spoken
 from .columns import CHIP, COLUMNS, ESTIMATE, MACS, Column
@@ -19,6 +19,15 @@ _ASKS = re.compile(
     r"(?:more|less|fewer|slower|longer|shorter|larger|bigger|smaller|higher|lower)(?=\b[^.?!;]*\bthan\b))\b",
     re.IGNORECASE,
 )
+_NEEDS = re.compile(
+    r"\b(?:do|would|should|must|shall) (?:i|we|you|one) (?:\w+ ){0,3}?(?:have to|need|buy|require|go for)\b"
+    r"|\bmust (?:i|we|you|one) (?:get|take|use)\b|\bdoes [^.?!;,]{1,40}? (?:need|require)\b"
+    r"|\b(?:have|need|has|needs) to (?:buy|get|take|use|pay for|spend|go (?:for|with)|move (?:up )?to)\b",
+    re.IGNORECASE,
+)
+"""Before what would have to be bought."""
+_ONTO = re.compile(r"\W*(?:to|by|with|into|for)?\W*(?:an?|the|my)?\W*", re.IGNORECASE)
+"""Between what one has and what one would change to."""
 _OF_SEVERAL, _BEFORE = re.compile(r"\b(?:which|what|who|or|vs|versus)\b", re.IGNORECASE), 12
 _LARGER = re.compile(
     r"\b(?:bigger|larger|dearer|faster|upper|stronger|expensive|better) one\b", re.IGNORECASE
@@ -38,15 +47,20 @@ def asks_worth(query: Query) -> bool:
     return found is not None and found["how"].casefold() not in {*_BETTER, *_LESS, *_MORE}
 
 
+def asks_need(text: str) -> bool:
+    """Whether it asks if something has to be bought."""
+    return _NEEDS.search(text) is not None
+
+
 def verdict(table: Table) -> str:
     """Yes or no to whether one of two is better, or worth it; empty where that is not asked."""
     query, found = table.query, _ASKS.search(table.query.question)
-    if found is None or "why" in query.asks or table.varied is None or len(table.order) != 2:
-        return ""
-    asked, how = _asked_of(table, found), found["how"].casefold()
-    if asked is None:
+    if pair := _needed_of(table):
+        return _needed(*pair)
+    if found is None or not _is_of_two(table) or (asked := _asked_of(table, found, alone=False)) is None:
         return ""
     other = next(row for row in table.order if row is not asked)
+    how = found["how"].casefold()
     if how in _MORE | _LESS:
         many, few = (asked, other) if how in _MORE else (other, asked)
         times = _ratio(many, few, COLUMNS[Want.LATENCY] if how == "slower" else table.main)
@@ -77,6 +91,18 @@ def verdict(table: Table) -> str:
     return f"Yes, {asked.name} is worth it" if much else f"{asked.name} brings a little"
 
 
+def _is_of_two(table: Table) -> bool:
+    return "why" not in table.query.asks and table.varied is not None and len(table.order) == 2
+
+
+def _needed_of(table: Table) -> tuple[Row, Row] | None:
+    """Of two the one that would have to be bought, and the other; None where that is not asked."""
+    is_one = _is_of_two(table) and table.varied is not Role.MODEL
+    found = _NEEDS.search(table.query.question) if is_one else None
+    asked = _asked_of(table, found, alone=True) if found else None
+    return (asked, *(row for row in table.order if row is not asked)) if asked else None  # type: ignore[return-value]
+
+
 def _needed(asked: Row, other: Row) -> str:
     """Under limits the one is not worth it where the other meets them."""
     if other.likely in ("yes", "probably"):
@@ -85,27 +111,39 @@ def _needed(asked: Row, other: Row) -> str:
     return f"{word}, it takes {asked.name}" if word else ""
 
 
-def _asked_of(table: Table, found: re.Match[str]) -> Row | None:
+def _asked_of(table: Table, found: re.Match[str], *, alone: bool) -> Row | None:
     """The row that the question is about: the one that it names where it asks, or the only one that it names.
 
-    Of two that it names the first, where it names none what is quicker is to be worth it. None where it asks
-    which of them: between two that are named stands an `or`.
+    Of two that it names the first, or the one that is changed to; where it names none, what is quicker is to
+    be worth it. None where it asks which of them: between two that are named stands an `or`.
+
+    Args:
+        alone: whether what is named first behind it is meant, whatever stands around it.
     """
     query, varied = table.query, table.varied
-    text, start, weighed = query.question, found.start(), asks_worth(query)
+    text, start, weighed = query.question, found.start(), alone or asks_worth(query)
     named = [slot for slot in query.slots if slot.role is varied and slot.text and not slot.inherited]
-    than, named = text.find(" than ", start), sorted(named, key=lambda slot: text.find(slot.text))
-    places = [(text.find(slot.text, start), slot) for slot in named]
-    behind = sorted((at, str(slot.value)) for at, slot in places if at >= 0 and not 0 <= than < at)
-    ends = slice(behind[0][0], behind[1][0]) if len(behind) > 1 else slice(start, found.end())
-    of_two = _OF_SEVERAL.search(text[ends]) and not (weighed and len(behind) > 1)
-    if of_two or _OF_SEVERAL.search(text[max(0, start - _BEFORE) : start]):
+    than, named = text.find(" than ", start), sorted(named, key=lambda slot: _place(text, slot))
+    places = [(_place(text, slot, start), slot) for slot in named]
+    behind = [(at, slot.text, str(slot.value)) for at, slot in places if at >= 0 and not 0 <= than < at]
+    behind.sort(key=lambda place: (place[0], -len(place[1])))
+    two = len(behind) > 1
+    ends = slice(behind[0][0], behind[1][0]) if two else slice(start, found.end())
+    of_two = _OF_SEVERAL.search(text[ends]) and not (weighed and two)
+    if not alone and (of_two or _OF_SEVERAL.search(text[max(0, start - _BEFORE) : start])):
         return None
     if not behind and (weighed or _LARGER.search(found[0])):
         return min(table.order, key=lambda row: rank(row, COLUMNS[Want.LATENCY]))
     first = str(named[0].value) if len(named) == 1 or (named and than >= 0) else ""
-    meant = behind[0][1] if behind else first
+    onto = two and not alone and _ONTO.fullmatch(text, behind[0][0] + len(behind[0][1]), behind[1][0])
+    meant = behind[1 if onto else 0][2] if behind else first
     return next((row for row in table.order if varied and row.query.text(varied) == meant), None)
+
+
+def _place(text: str, slot: Slot, start: int = 0) -> int:
+    """Where it is named as it stands, no part of a longer name; -1 where it is not."""
+    found = re.compile(rf"{re.escape(slot.text)}(?![\w-])").search(text, start)
+    return found.start() if found else -1
 
 
 def _word(times: float) -> str:
@@ -151,13 +189,15 @@ def claimed(table: Table) -> str:
 def worth(table: Table) -> str:
     """What the dearer brings, and for which time the lesser is enough; empty where limits decide."""
     query = table.query
-    if "enough" not in spoken("conclusion", query.question) or query.has(*LIMITS):
+    asked = asks_need(query.question) or "enough" in spoken("conclusion", query.question)
+    if not asked or query.has(*LIMITS):
         return ""
-    least, told = least_of(query, table.order, table.varied), [_for_the_money(table)]
-    estimate = least.row.records[ESTIMATE] if least else None
-    if least and estimate and estimate.knows("latency_ms.high"):
+    least, told, pair = least_of(query, table.order, table.varied), [_for_the_money(table)], _needed_of(table)
+    row = pair[1] if pair else least.row if least else None
+    estimate = row.records[ESTIMATE] if row else None
+    if row and estimate and estimate.knows("latency_ms.high"):
         wait = estimate.ref("latency_ms.high")
-        told.append(f"{least.row.name} is enough where you can wait {wait}, its upper end")
+        told.append(f"{row.name} is enough where you can wait {wait}, its upper end")
     return "; ".join(filter(None, told))
 
 
@@ -178,4 +218,4 @@ def _for_the_money(table: Table) -> str:
     return f"{dear.name}{beside} costs {{{{{shown[dear.name]}/{shown[low.name]}|x}}}} what {low.name} does"
 
 
-__all__ = ["asks_worth", "by_macs", "claimed", "verdict", "worth"]
+__all__ = ["asks_need", "asks_worth", "by_macs", "claimed", "verdict", "worth"]

@@ -1,0 +1,57 @@
+"""Whether the dearer is needed or a change pays: the verdict is on what is asked, with the sign of the figures."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner.planner import Planner
+from edgewright.agent.workspace import Workspace
+
+
+@pytest.fixture
+def planner(tmp_path: Path) -> Planner:
+    return Planner(Workspace(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [("is going from fp32 to int8 worth it for mobilenet_v2 on a Pi 4?", "Yes, int8 is worth it"),
+     ("Is it worth moving from the ESP32-S3 to the ESP32 for vww?", "No, esp32 is not worth it"),
+     ("Is it worth moving from the ESP32 to the ESP32-S3 for vww?", "Yes, esp32-s3 is worth it")],
+)  # fmt: skip
+def test_of_a_change_it_is_what_one_changes_to_that_is_judged(
+    planner: Planner, question: str, verdict: str
+) -> None:
+    assert planner.ask(question).answer.startswith(verdict)
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [("does vww squeeze into a plain Pico or do I have to buy the Pico 2", "No, rp2350 is not needed: both fit"),
+     ("Will kws do on an nRF52832 or must I get the nRF5340?", "No, nrf5340 is not needed"),
+     ("vww under 100 ms: do I need an STM32H743 or is an F446 enough?", "Yes, it takes stm32h743zi")],
+)  # fmt: skip
+def test_whether_the_larger_has_to_be_bought_is_told_by_what_the_smaller_does(
+    planner: Planner, question: str, verdict: str
+) -> None:
+    assert planner.ask(question).answer.startswith(verdict)
+
+
+def test_the_factors_of_a_reason_multiply_to_the_ratio(planner: Planner) -> None:
+    answer = planner.ask("Why is vww so much slower on the nRF52840 than on the STM32H743?").answer
+    ratio, *factors = map(float, re.findall(r"([\d.]+)x ", answer.partition("\n")[0]))
+    assert math.prod(factors) == pytest.approx(ratio, rel=0.05)
+
+
+@pytest.mark.parametrize("off", ["I never switched on ESP-NN", "with ESP-NN turned off", "with plain TFLM"])
+def test_a_figure_without_optimised_kernels_is_held_against_the_reference_ones(
+    planner: Planner, off: str
+) -> None:
+    answer = planner.ask(f"My ESP32-S3 needs 1.9 s for one vww frame, {off}. Is that believable?").answer
+    assert answer.startswith("Yes, 1.9 s is plausible")
+    assert "with tflm-reference" in answer
+    assert re.search(r"^Optimised: .* with tflm-esp-nn", answer, re.MULTILINE)
