@@ -96,9 +96,11 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
 def _with_choice(query: Query) -> Query:
     """A family or a size that one is to be chosen of; a size alone is a model."""
     question = query.question
+    families, chooses = families_in(question), chooses_model(question)
+    if chooses and query.says(Role.MODEL) and all(map(_family_of, _named_models(query))):
+        query = query.without([Role.MODEL])
     if query.says(Role.MODEL):
         return query.without([Role.FAMILY, Role.BILLIONS])
-    families, chooses = families_in(question), chooses_model(question)
     if not (query.has(Role.MODEL) and not chooses) and families:
         query = query.put(Role.FAMILY, *families)
     sizes = sizes_in(question) if chooses else ()
@@ -110,6 +112,18 @@ def _with_choice(query: Query) -> Query:
     if query.has(Role.MODEL) or not speaks_of_language_models(question):
         return query
     return _without_service(query if query.has(Role.BILLIONS) else with_size(query))
+
+
+def _named_models(query: Query) -> list[str]:
+    return [slot.text for slot in query.slots if slot.role is Role.MODEL and not slot.inherited]
+
+
+def _family_of(text: str) -> str:
+    """What several language models' ids begin with that is written so: Qwen 2.5 is no single one."""
+    letters = re.sub(r"[\s_-]", "", text.casefold())
+    written = re.compile(f"{'-?'.join(map(re.escape, letters))}(?=[-.])")
+    found = [match[0] for model in load_catalogue().models if (match := written.match(model.id))]
+    return found[0] if len(found) > 1 else ""
 
 
 def chooses_model(question: str) -> bool:
@@ -275,7 +289,8 @@ def speaks_of_language_models(question: str) -> bool:
 
 def families_in(question: str) -> tuple[str, ...]:
     """Families of language models that are named, each as the ids of its members begin."""
-    return tuple(dict.fromkeys(match[1].casefold() for match in _family().finditer(question)))
+    found = (_family_of(match[0]) or match[1].casefold() for match in _family().finditer(question))
+    return tuple(dict.fromkeys(found))
 
 
 @functools.cache
@@ -284,7 +299,8 @@ def _family() -> re.Pattern[str]:
         re.match(r"[a-z]+", model.id) for model in load_catalogue().models if not model.encoder_positions
     )
     names = sorted({begin[0] for begin in begins if begin and begin[0] != "gpt"})
-    return re.compile(rf"\b({'|'.join(names)})s?\b(?!\.cpp)", re.IGNORECASE)
+    version = r"(?:[\s-]?\d(?:\.\d)?(?![\w.]*\w)(?!\s?b\b))?"
+    return re.compile(rf"\b({'|'.join(names)})s?{version}(?![\w-])(?!\.cpp)", re.IGNORECASE)
 
 
 def is_said(name: str) -> bool:

@@ -23,10 +23,15 @@ _TOKENS_OF = {
 }  # fmt: skip
 _WRITES = re.compile(
     r"\b(?:writ\w+|generat\w+|produc\w+|tokens? (?:answers?|repl(?:y|ies))|"
-    r"answers? (?:of|with)|repl(?:y|ies) (?:of|with)|output|into (?:\w+ ){0,2}\d|e-?mails?|"
-    r"essays?|stor(?:y|ies)|articles?|poems?)\b",
+    r"(?:answers?|repl(?:y|ies)|responses?) (?:of|with|is|are)|output|into (?:\w+ ){0,2}\d|"
+    r"wait\w* for|(?:words?|tokens?) (?:long|back)|e-?mails?|essays?|stor(?:y|ies)|articles?|poems?)\b",
     re.I,
 )
+_OF_WHAT = {
+    Role.CONTEXT: "context|history|window", Role.WRITTEN: "summar|answer|repl|response|output|essay|report",
+    Role.PROMPT: "prompt|document|contract|input|transcript|question|paper|book",
+}  # fmt: skip
+"""What so many words, pages or tokens are of, right behind them: a 10 page contract, 300 words of answer."""
 _READS = re.compile(
     r"\b(?:prompts?|inputs?|documents?|contracts?|feed|paste|reads?|summari[sz]\w+|pages?|question of|"
     r"system prompt|transcripts?)\b",
@@ -87,14 +92,16 @@ def _role(query: Query, figure: Figure, known: Slot | None) -> Role | None:
         return None
     if known is not None and known.role is Role.CONTEXT and Want.PRICE in query.wants:
         return Role.RUNS
-    if ("page" in figure.noun and not _WRITES.search(near)) or (
-        "first_token" in query.asks and not _WRITES.search(near)
-    ):
+    behind = query.question[figure.end :]
+    for role, words in _OF_WHAT.items():
+        if re.match(rf"\W*{figure.noun}[\s-](?:of )?(?:an? |the |my |our )?(?:{words})", behind, re.I):
+            return role
+    if _WRITES.search(near):
+        return Role.WRITTEN
+    if "page" in figure.noun or "first_token" in query.asks:
         return Role.PROMPT
     if known is not None and known.role is Role.CONTEXT:
         return Role.CONTEXT
-    if _WRITES.search(near):
-        return Role.WRITTEN
     if _READS.search(query.question):
         return Role.PROMPT
     if known is not None and known.role in of_tokens:
@@ -130,14 +137,16 @@ def with_size(query: Query, spoken_of: Sequence[str] = ()) -> Query:
     known = [name for name in spoken_of if is_language_model(name)]
     sizes = {size[0]: float(size[1]) for size in _SIZE.finditer(query.question)}
     chooses = spoken("any_writer", query.question)
-    if not sizes or chooses or query.has(Role.MODEL) or known[:1] != list(spoken_of[:1]):
+    named = query.all(Role.MODEL)
+    if not sizes or chooses or set(named) - set(known) or known[:1] != list(spoken_of[:1]):
         return query
-    found = {text: model.id for text, size in sizes.items() if (model := _sized(size, known)) is not None}
+    sized = {text: _sized(size, known) for text, size in sizes.items()}
+    found = {text: model.id for text, model in sized.items() if model is not None and model.id not in named}
     families = {name.partition("-")[0] for name in known}
     return query.model_copy(
         update={
             "slots": (
-                *query.slots,
+                *(slot for slot in query.slots if slot.text not in found),
                 *(Slot(role=Role.MODEL, value=m, text=text) for text, m in found.items()),
             ),
             "unread": tuple(text for text in query.unread if text not in found),

@@ -31,7 +31,7 @@ from .decoding_choice import BARE_MEMORY, models_on, none_runs, sessions, target
 from .decoding_table import side_by_side
 from .passages import SURE, quoted, search
 from .phrases import ASKS_LANGUAGE_MODEL, figure, joined, language_models, lines, said, sentence
-from .tokens import SPLIT, cache, on_one, takes_few_bits, weights
+from .tokens import SPLIT, cache, ceiling, on_one, takes_few_bits, weights
 
 _LISTED = 6
 _RATE = "decode_tokens_per_s"
@@ -70,6 +70,11 @@ def _calculated(query: Query, wants: Sequence[Want]) -> Answering:
     """Of a language model on targets; of one side alone which of the other suit, or its memory."""
     known, targets = language_models(query), query.all(Role.TARGET)
     strange = any(not is_said(name.text) for name in query.unknown)
+    if not known and "why" in query.asks and len(targets) == 1:
+        example = query.put(Role.MODEL, _SIZES[1])
+        record = needed((yield from estimated(example)))
+        bound = ceiling(record, example, (Want.BOUND,))
+        return lines(bound, f"That is of {record.ref('model')}, an example.")
     if not known and query.has(Role.TARGET, Role.RAM_BYTES) and not strange:
         return (yield from models_on(query))
     if not known:

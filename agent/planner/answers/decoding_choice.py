@@ -16,9 +16,11 @@ from .phrases import joined, lines, said, sentence, table
 from .tokens import SPLIT, context_of, for_sessions, kept_back, where
 
 _RANKED, _ALL = 5, 1000
-_KINDS = {r"\bmac(?:s|book\w*)?\b|\bapple\b": "apple-", r"\bjetsons?\b": "jetson-"}
-"""Kinds of hardware whose ids start alike, all of class gpu-soc or cpu."""
-_OF_KINDS = "gpu-soc"
+_KINDS = {
+    r"\bmac(?:s|book\w*)?\b|\bapple\b": ("gpu-soc", r"apple-"), r"\bjetsons?\b": ("gpu-soc", r"jetson-"),
+    r"\blaptops?\b|\bnotebooks?\b": ("gpu", r".*-laptop\b"),
+}  # fmt: skip
+"""Kinds of hardware by the words for them: their class, and what their ids are like."""
 _MOST_SESSIONS = 4096
 _ANY_RATE = 0.01
 _SHORT = 512
@@ -229,23 +231,28 @@ def none_runs(query: Query, least: str) -> Answering:
 
 def targets_for(query: Query, model: str, *, with_table: bool = True, **more: Any) -> Answering:
     """The cheapest that is fast enough for a model, of the kind that is named, and those behind it."""
-    kind = next((start for words, start in _KINDS.items() if re.search(words, query.question, re.I)), "")
-    given = ranked(query) | {"model": model, "target": None} | ({"target_class": _OF_KINDS} if kind else {})
+    kinds = (kind for words, kind in _KINDS.items() if re.search(words, query.question, re.I))
+    of_kind, named = next(kinds, ("", ""))
+    of_class = {"target_class": of_kind, "top": _ALL} if of_kind else {}
+    given = ranked(query) | {"model": model, "target": None} | of_class
     record = needed((yield call_of("rank_generation", query, **given | more)))
     rows = record["ranking"] or ()
-    fit = [at for at, row in enumerate(rows[: int(record["passing"] or 0)]) if row["target"].startswith(kind)]
+    passing = enumerate(rows[: int(record["passing"] or 0)])
+    fit = [at for at, row in passing if re.match(named, row["target"])]
     if not fit:
-        why = f" {record.ref('ranking[#0].target')}: {record.ref('ranking[#0].reason')}." if rows else ""
+        failing = rows and rows[0]["reason"]
+        why = f" {record.ref('ranking[#0].target')}: {record.ref('ranking[#0].reason')}." if failing else ""
         return f"None of them runs {record.ref('model')} so.{why}"
+    priced = record.knows(f"ranking[#{fit[0]}].price_usd")
+    fit = fit if priced else sorted(fit, key=lambda at: rows[at]["session_tokens_per_s"]["value"] or 0.0)
     best = f"ranking[#{fit[0]}]"
-    priced = record.knows(f"{best}.price_usd")
-    cost = f", {record.ref(f'{best}.price_usd')}" if priced else ", whose price is not known here"
+    cost = f", {record.ref(f'{best}.price_usd')}" if priced else ", the slowest that does; no price is known"
     first = (
         f"{record.ref(f'{best}.target')}{cost}: {record.ref(f'{best}.session_tokens_per_s', '~')} of "
         f"{record.ref('model')} in {record.ref(f'{best}.weights')}."
     )
     fields = ("target", "session_tokens_per_s", "weights", "price_usd")
-    unpriced = f"{record.ref('assumptions[#0]')}." if record["assumptions"] else ""
+    unpriced = f"{record.ref('assumptions[#0]')}." if priced and record["assumptions"] else ""
     return lines(first, _rows(record, fit[:_RANKED], fields), unpriced) if with_table else first
 
 

@@ -95,7 +95,8 @@ def _of_several_rates(query: Query, wants: Sequence[Want]) -> bool:
 
 def _asks_for_one(query: Query) -> bool:
     """Which language model to take on a target that is named."""
-    return query.has(Role.TARGET) and not query.says(Role.MODEL) and WRITER in query.asks
+    of_a_model = query.says(Role.MODEL) or "why" in query.asks
+    return query.has(Role.TARGET) and WRITER in query.asks and not of_a_model
 
 
 _NAMES = (Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.BATTERY, Role.TARGET_CLASS, Role.TRACE)

@@ -134,14 +134,20 @@ def _longest(record: Record, _query: Query) -> str:
 
 
 def _written(record: Record, query: Query) -> str:
-    tokens = query.number(Role.WRITTEN)
+    """How long writing takes, and with the prompt before it; the whole first where it is waited for."""
+    tokens, path = query.number(Role.WRITTEN), "time_to_first_token_ms"
     if not tokens or not record.knows("decode_tokens_per_s"):
         return ""
     words = f", at{_IN_WORDS[1:]}" if in_words(query, Role.WRITTEN) else " tokens"
-    first = record.ref("time_to_first_token_ms")
-    after = f" after {first} to the first token" if record.knows("time_to_first_token_ms") else ""
-    seconds = f"{{{{{tokens:g}/{record.id}.decode_tokens_per_s|~}}}}"
-    return f"{seconds} to write {said(query, Role.WRITTEN)}{words}{after}."
+    seconds = f"{tokens:g}/{record.id}.session_tokens_per_s"
+    write = f"{{{{{seconds}|~}}}} to write {said(query, Role.WRITTEN)}{words}"
+    if not record.knows(path):
+        return f"{write}, once the prompt is read."
+    whole = f"{{{{{record.id}.{path}+{seconds}|~}}}}"
+    read = f"{record.ref(path)} to read {record.ref('prompt_tokens')} tokens of prompt"
+    if query.has(Role.PROMPT) or "first_token" in query.asks:
+        return f"{whole} until all of it is there: {read}, then {write}."
+    return f"{write}; with {read}, all of it is there after {whole}."
 
 
 def _total(record: Record, query: Query) -> str:

@@ -72,3 +72,26 @@ def test_an_engine_that_does_not_take_the_usual_format_is_compared_in_its_own(pl
     answer = planner.ask("mistral nemo 12b on an arc a770, llama.cpp or vllm?").answer
     assert "llama.cpp (Q4_K_M)" in answer
     assert "vllm (FP8)" in answer
+
+
+@pytest.mark.parametrize("family", ["Qwen2.5", "qwen 3", "Gemma 3"])
+def test_the_largest_of_a_family_and_version_is_one_that_goes(planner: Planner, family: str) -> None:
+    found = rows(planner.ask(f"largest {family} that an RTX 3060 12GB runs at 20 tok/s or more?").answer)
+    sizes = [language_model(row[0]).parameters for row in found]
+    assert len(found) > 1
+    assert all(row[0].replace("-", "").startswith(family.casefold().replace(" ", "")) for row in found)
+    assert sizes == sorted(sizes, reverse=True)
+    assert all(float(row[1].split()[0]) >= 20 for row in found)
+
+
+def test_a_size_with_a_small_b_is_a_model_and_no_byte(planner: Planner) -> None:
+    planner.ask("llama 3.2 3b on an orin nano 8gb, does it fit?")
+    answer = planner.ask("swap the 3b for the 1b then")
+    assert {call["arguments"]["model"] for call in answer.tool_calls} == {"llama-3.2-3b", "llama-3.2-1b"}
+    assert all("memory_bytes" not in call["arguments"] for call in answer.tool_calls)
+
+
+def test_cards_of_laptops_are_looked_for_among_those(planner: Planner) -> None:
+    found = rows(planner.ask("which laptop gpu writes 25 tok/s with an 8b model?").answer)
+    assert found
+    assert all(row[0].endswith("-laptop") for row in found)

@@ -336,3 +336,18 @@ def test_the_widest_format_that_fits_is_told_where_the_one_that_is_named_does_no
 
 def test_the_chip_of_a_mac_is_read_wherever_it_stands(planner: Planner) -> None:
     assert "mistral-7b on apple-m2" in planner.ask("My MacBook Air is an M2. How fast is mistral 7b?").answer
+
+
+def test_who_waits_for_an_answer_waits_for_its_first_token_too(planner: Planner) -> None:
+    answer = planner.ask("qwen2.5 7b in q4 on an orin nano 8gb: how long does one wait for 150 tokens?")
+    (call,) = answer.tool_calls
+    result = call["result"]
+    first_token, rate = result["time_to_first_token_ms"]["value"], result["decode_tokens_per_s"]["value"]
+    whole = answer.numbers[0].value / (1e3 if answer.numbers[0].value > 1e3 else 1)
+    assert "150 tokens of prompt" not in answer.answer
+    assert whole == pytest.approx(first_token / 1e3 + 150 / rate, rel=1e-3)
+
+
+def test_what_runs_on_a_train_is_no_training(planner: Planner) -> None:
+    assert "Training" not in planner.ask("can a pixel 8 pro run gemma 2 2b on the train?").answer
+    assert "Training" in planner.ask("can a pixel 8 pro train gemma 2 2b?").answer
