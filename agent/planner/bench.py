@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ...tools.core.paths import PathError, Value, resolve
+from ...tools.model_zoo.language_model import is_language_model
 from ...tools.model_zoo.named import is_architecture, tokens_of
 from ..registry import tool_named
 from .query import LIMITS, Query, Role
@@ -35,7 +36,8 @@ _ARGUMENTS: dict[str, Role] = {
 MANY_CORES = ("mpu", "cpu")
 PLAIN = "tflm-reference"
 """The kernels that TFLM comes with, which no maker optimised."""
-_OF_ARCHITECTURES = frozenset(("dtype", "width", "input_size"))
+OF_FILES = (Role.DTYPE, Role.SIDE, Role.WIDTH)
+"""What a file holds, and a network by name can be built with."""
 
 
 NOT_KNOWN = "not known"
@@ -115,7 +117,7 @@ def call_of(function: str, query: Query, **more: Any) -> Call:
             continue
         if role in LIMITS and function not in _TAKES_LIMITS and name != "rate_hz":
             continue
-        if name in _OF_ARCHITECTURES and not is_named(str(more.get("model") or query.text(Role.MODEL))):
+        if role in OF_FILES and not is_named(str(more.get("model") or query.text(Role.MODEL))):
             continue
         value = query.text(role) if role in _OF_TEXT else query.number(role)
         assert value is not None
@@ -167,6 +169,12 @@ def _active_mw(query: Query) -> float | None:
 def is_named(model: str) -> bool:
     """A network by name can be built in any type and size; a file is what it is."""
     return bool(model) and is_architecture(model) and "." not in model.rpartition("/")[2].partition(":")[0]
+
+
+def is_filed(query: Query, role: Role) -> bool:
+    """Whether a file settles it, whatever a question says of it."""
+    networks = [name for name in query.all(Role.MODEL) if not is_language_model(name)]
+    return role in OF_FILES and bool(networks) and not any(map(is_named, networks))
 
 
 def needed(record: Record) -> Record:

@@ -25,7 +25,7 @@ from .settling import as_filmed, settled, with_runtime
 from .shown import rows_of, targets_of
 from .steps import completed
 from .want import Want
-from .wants import ASIDE, QUANTITIES, wanted
+from .wants import ASIDE, QUANTITIES, is_surely_other, wanted
 from .words import spoken
 from .writers import as_writer
 
@@ -283,9 +283,15 @@ def _about_its_figure(query: Query) -> Query:
     doubts = bool(_OF_A_FIGURE & set(query.wants)) and set(query.wants) <= _OF_A_FIGURE | {Want.GENERATION}
     if not doubts or named or not cast.figure:
         return query
-    query = query.put(Role.GOAL, "energy") if cast.figure == "energy_uj" else query.without([Role.GOAL])
-    if spoken("figure", query.question) and query.has(Role.TARGET) and Want.GENERATION not in query.wants:
+    if not (query.says(Role.GOAL) and "energy" in query.asks):
+        query = query.without([Role.GOAL])
+        query = query.put(Role.GOAL, "energy") if cast.figure == "energy_uj" else query
+    of_it = spoken("figure", query.question)
+    rests = is_surely_other(query, Want.INTERVAL) and query.likely[0][0] is Want.EVIDENCE
+    if of_it and query.has(Role.TARGET) and Want.GENERATION not in query.wants and not rests:
         query = query.model_copy(update={"wants": (Want.INTERVAL,)})
+    if "figures" in of_it:
+        return query
     for role, value in cast.of:
         values = {slot.value for slot in query.slots if slot.role == role}
         if len(values) > 1 and value in values:

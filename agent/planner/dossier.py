@@ -14,11 +14,9 @@ from .owners import of_target
 from .query import LIMITS, Query, Role, Slot
 from .shown import kernels_of, targets_of
 from .want import Want
-from .wants import QUANTITIES
+from .wants import CELLS, QUANTITIES
 from .words import spoken, spoken_in_turn
 
-CELLS = (Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_MWH)
-"""Without one of these no life is known, and the energy decides."""
 _DEMANDED = (*LIMITS, *CELLS, Role.BATTERY_V, Role.SERIES, Role.CELLS, Role.LIFE_MS)
 _OF_ITS_OWN = (Role.RUNTIME, Role.ENGINE, Role.DTYPE, Role.CLOCK_MHZ, Role.THREADS, Role.SIDE, Role.WIDTH)
 """What each was asked about with."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from ..names import Kind, Name
 from .asked_unit import asked_unit
+from .bench import is_filed
 from .language import is_said
 from .query import Query, Role
 from .roles import SURE
@@ -71,7 +72,8 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     generates = bool(made & {"estimate_generation", "rank_generation"})
     taken |= _OF_GENERATION if generates else set()
     taken |= {Role.SUPPLY_V, Role.TRACE} if "explain_trace" in made else set()
-    taken |= _OF_CHANGES if "simulate_optimizations" in made else set()
+    changed = _OF_CHANGES - ({Role.DTYPE} if is_filed(query, Role.DTYPE) else set())
+    taken |= changed if "simulate_optimizations" in made else set()
     taken |= {Role.CLAIMED_MS} if made & {"calibrate_target", "import_profile"} else set()
     many = f"{query.number(Role.CARDS) or 0:g}"
     share = f"{query.number(Role.SHARE_PERCENT) or 0:g} % of the time"
@@ -85,7 +87,10 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
         if not (slot.role in _NAMES and made & OF_OWN_FIGURES)
         if isinstance(slot.value, float) or not made <= OF_PAGES
     ]
-    said = [f"*{slot.text}*" for slot in left]
+    filed = [slot.text for slot in left if is_filed(query, slot.role)]
+    holds = f"{query.text(Role.MODEL)} is as its file holds it"
+    of_file = f"{holds}: *{filed[0]}* takes another." if filed else ""
+    said = [f"*{slot.text}*" for slot in left if slot.text not in filed]
     below = [f"*{text}*" for text in query.unread if text.startswith("-")]
     said += [
         f"*{text}*"
@@ -96,6 +101,7 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     strange = [name for name in query.unknown if not (generates and is_said(name.text))]
     said += [f"*{name.text}* (unknown{_nearest(name)})" for name in strange if name.text not in answer]
     nothing = f"I do not understand a figure below zero: {', '.join(below)}." if below else ""
+    nothing = f"{nothing} {of_file}".strip()
     if not said:
         return nothing
     left_out = f"I did not take into account: {', '.join(dict.fromkeys(said))}."

@@ -17,13 +17,14 @@ from ..sessions.recording import recorded
 from ..sessions.saved import SavedTurn
 from ..sessions.session import OpenSession
 from ..workspace import Workspace
-from .bench import NOT_KNOWN
+from .bench import NOT_KNOWN, is_filed
 from .conversation import left_by, understood
 from .desk import Desk
 from .doubt import DOUBTFUL, OF_AN_ANSWER, Signals, chance_of, others, signals, taken, with_reading
 from .query import LIMITS, Query, Role
 from .said_in import in_units, units_asked
-from .wants import ALONE
+from .want import Want
+from .wants import ALONE, QUANTITIES, SURE_OF_WANT, SURELY
 from .words import spoken
 
 REMEMBERED = 12
@@ -79,7 +80,9 @@ class Planner:
         desk = Desk(self.workspace, query)
         rendered = yield from self._rendered(desk)
         again = _content(rendered.text) in said
-        said_so = any(query.says(role) and len(query.all(role)) == 1 for role in _SETTINGS)
+        said_so = any(
+            query.says(role) and len(query.all(role)) == 1 and not is_filed(query, role) for role in _SETTINGS
+        )
         set_again = said_so and (again or (not query.says(*LIMITS) and _repeats(rendered, before[-1:])))
         if (again or set_again) and not desk.records_own_figures:
             if set_again:
@@ -147,9 +150,11 @@ class Planner:
     def _something_new(
         self, query: Query, said: Container[str], desk: Desk
     ) -> Generator[Event, None, RenderedAnswer]:
-        """Nobody asks what was just answered: what else it may want, the likeliest first."""
-        for want, chance in query.likely:
-            if chance < POSSIBLE or want in query.wants or want in ALONE:
+        """The figure that was just told where surely that is asked for, else what else it may want."""
+        main, chance = next(iter(query.likely), (Want.SAME, 0.0))
+        again = main in query.wants and main in QUANTITIES | {Want.GENERATION, Want.PRICE}
+        for want, other_chance in query.likely if not again or chance < SURELY else ():
+            if other_chance < POSSIBLE or want in query.wants or want in ALONE:
                 continue
             other = Desk(self.workspace, query.model_copy(update={"wants": (want,)}))
             rendered = yield from self._rendered(other)
@@ -157,6 +162,9 @@ class Planner:
             if _content(rendered.text) not in said:
                 desk.query, desk.said = other.query, other.said
                 return rendered
+        if again and chance >= SURE_OF_WANT:
+            desk.said = f"As before: {desk.said}".partition("\n")[0]
+            return rendered_answer(desk.said, [*self.tool_results(), *desk.records])
         desk.answered = False
         return rendered_answer(_no_other(query), ())
 

@@ -11,6 +11,7 @@ from .decisions import target_of
 from .query import LIMITS, Query, Role, Slot
 from .said_in import units_asked
 from .want import Want
+from .wants import CLAIMS
 from .words import patterns
 
 _FACTORS = {"hal": 0.5, "qua": 0.25, "dou": 2.0, "twi": 2.0, "tri": 3.0, "thi": 1 / 3}
@@ -47,16 +48,23 @@ def _by_its_unit(query: Query) -> Query:
 
 
 def _with_limits(query: Query) -> Query:
-    """*Below 100 ms and 5 mJ*: what stands beside a limit is one of its own kind."""
-    for text in query.unread:
+    """*Below 100 ms and 5 mJ*: what stands beside a limit is one of its own kind.
+
+    *And if it is 50 ms?* after a limit of 300 ms takes its place, where limits are judged.
+    """
+    judges = query.likely[:1] and query.likely[0][0] is Want.MEETS
+    claimed = [slot.text for slot in query.slots if slot.role in CLAIMS and not slot.inherited and judges]
+    for text in (*query.unread, *claimed):
         figures = find_figures(text)
         role = _LIMIT_OF.get(figures[0].family) if len(figures) == 1 else None
         limits = (slot.text for slot in query.slots if slot.role in LIMITS and slot.text)
         beside = any(re.search(re.escape(one) + _ALSO + re.escape(text), query.question) for one in limits)
-        if role is not None and beside and not query.has(role):
+        anew = judges and role is not None and query.has(role) and not query.says(role)
+        if role is not None and (anew or (beside and not query.has(role))):
+            slots = (slot for slot in query.slots if slot.role is not role and slot.text != text)
             slot = Slot(role=role, value=figures[0].value, text=text)
             left = tuple(each for each in query.unread if each != text)
-            query = query.model_copy(update={"slots": (*query.slots, slot), "unread": left})
+            query = query.model_copy(update={"slots": (*slots, slot), "unread": left})
     return query
 
 

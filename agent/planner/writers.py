@@ -7,6 +7,7 @@ import re
 from .language import WRITER, chooses_model, of_language_models, weight_formats_in
 from .query import Query, Role
 from .want import Want
+from .wants import ASIDE, is_surely_other
 from .words import spoken
 
 _REFERS = re.compile(r"\b(?:it|its|(?:that|this) (?:one|model|llm)|the model)\b", re.IGNORECASE)
@@ -31,6 +32,8 @@ ANYWHERE = "anywhere"
 
 def as_writer(query: Query, earlier: Query) -> Query:
     """A language model is still spoken of; what is asked of it is the same where nothing else is."""
+    if is_surely_other(query) and query.likely[0][0] in ASIDE and not query.says(*_SET, Role.MODEL):
+        return query
     query = _against(_with_picked(query, earlier), earlier)
     if query.says(Role.TARGET) and WRITER in query.asks and BRINGS.search(query.question):
         query = query.model_copy(update={"wants": (Want.GENERATION, Want.COMPARE)})

@@ -134,12 +134,12 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
             _FRAMES.get(wants[0], talk.unclear) if wants else talk.unclear,
             lambda: wants and wants[0] in _ALONE,
         ),
-        (pages.pages, lambda: pages.of_program(query)),
         (deciding.decided, lambda: deciding.asks(query)),
         (doubting.doubted, lambda: doubting.asks_doubt(query)),
         (doubting.reasoned, lambda: doubting.asks_reason(query)),
         (reach.frugal_clock, lambda: reach.asks_frugal(query)),
         (settings.why, lambda: settings.asks_why(query, wants)),
+        (pages.pages, lambda: pages.are_asked(query, wants)),
         (counting.counted, lambda: counting.counts(query) and not paged & set(wants[:1])),
         (talk.unclear, lambda: _is_strange(query, wants)),
         (serving.speech, lambda: serving.asks_speech(query) and not paged & set(wants[:1])),
@@ -275,7 +275,7 @@ def _counts_each(query: Query) -> bool:
     return not spoken("together", query.question) or len(named) > 1
 
 
-_ONE_BY_ONE = frozenset((Want.COMPATIBILITY, Want.LAYERS, Want.PLACEMENT))
+_ONE_BY_ONE = frozenset((Want.COMPATIBILITY, Want.LAYERS, Want.PLACEMENT, Want.EVIDENCE))
 """What no column of a table shows."""
 _COMPARED = (Role.RUNTIME, Role.DTYPE, Role.BATCH, Role.THREADS)
 

@@ -13,7 +13,7 @@ from ..bench import Answering
 from ..language import WRITER
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from ..wants import QUANTITIES
+from ..wants import QUANTITIES, is_general
 from ..words import spoken
 from . import applied, commands, facts, trust
 from .passages import APT, POSSIBLE, SURE, code_of, each_part, in_general, quoted, search, shortened
@@ -99,13 +99,9 @@ def tells(query: Query, wants: Sequence[Want]) -> bool:
     return in_words and bool(set(wants[:1]) & _LISTS)
 
 
-def of_program(query: Query) -> bool:
-    """Whether it goes on with how the program behaves, though a case is at hand."""
-    named = query.says(Role.MODEL, Role.TARGET, *LIMITS) or not query.has(Role.MODEL, Role.TARGET)
-    if named or len(query.question.split()) < _IN_WORDS:
-        return False
-    page = next(iter(search(query.question, 1, _SURELY)), None)
-    return page is not None and page.page in _OF_LIMITS and page.alike >= _SAME
+def are_asked(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether they are asked, though a case is at hand."""
+    return is_general(query) and bool({Want.CONCEPT, Want.PRODUCT} & set(wants[:1]))
 
 
 def pages(query: Query, wants: Sequence[Want]) -> Answering:

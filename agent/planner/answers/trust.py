@@ -44,6 +44,7 @@ _MADE_OF = {
     },
 }  # fmt: skip
 """What a figure is calculated from, whose intervals make its own."""
+_SAID = {"datasheet": "of a datasheet"}
 _REFERENCE = re.compile(r"\{\{(?P<record>r\d+)\.(?P<path>[^|}/*()]+)(?:\|(?P<unit>[^}~]*)~?)?\}\}")
 _WIDE = 1.05
 """Times from one end of an interval to the other below which it is hardly one."""
@@ -54,19 +55,22 @@ def evidence(query: Query) -> Answering:
     estimate = needed((yield call_of("estimate_performance", query)))
     path = spoken_of(query)[1]
     path = path if estimate.knows(path) else "latency_ms"
+    basis = estimate[path]["basis"]
+    published = basis == "published"
+    other = f"not measured here, but {_SAID.get(basis, basis)}"
+    here = "measured and published for this very case" if published else other
+    first = f"{figure(estimate, path, basis=False)} is {here}"
+    if parts := _MADE_OF.get(path):
+        of = joined(f"the {name} {figure(estimate, part)}" for part, name in parts.items())
+        return f"{first}, made of {of}; the time stands on {stands_on(estimate) or 'no measurement'}"
     record = yield call_of("evidence", query)
-    rows, basis = record["nearest"] or (), estimate[path]["basis"]
+    rows = record["nearest"] or ()
     same = [at for at, row in enumerate(rows) if row["same_network"] and row["batch"] == 1]
     same.sort(key=lambda at: abs(math.log(rows[at]["latency_ms"] / (estimate.number("latency_ms") or 1.0))))
-    published = basis == "published"
-    here = "measured and published for this very case" if published else f"not measured here, but {basis}"
     on = stands_on(estimate)
     near = joined(_nearest(record, at) for at in same[:_MOST_SAME] or range(min(1, len(rows))))
     word = "such as" if same and published else "nearest:"
-    return (
-        f"{figure(estimate, path, basis=False)} is "
-        f"{here}{': ' + on if on else ''}{f'; {word} ' + near if near else ''}"
-    )
+    return f"{first}{': ' + on if on else ''}{f'; {word} ' + near if near else ''}"
 
 
 def interval(query: Query) -> Answering:

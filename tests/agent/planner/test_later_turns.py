@@ -1,0 +1,73 @@
+"""What a later turn of a conversation is about: a limit anew, the program, the figure that was told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner import Planner
+from edgewright.agent.workspace import Workspace
+
+
+@pytest.fixture
+def planner(tmp_path: Path) -> Planner:
+    return Planner(Workspace(tmp_path))
+
+
+def talk(planner: Planner, *questions: str) -> str:
+    return [planner.ask(question).answer for question in questions][-1]
+
+
+def test_a_limit_takes_the_place_of_the_one_of_its_kind(planner: Planner) -> None:
+    answer = talk(
+        planner,
+        "vww on an esp32-s3 within 300 ms?",
+        "and on an stm32h743?",
+        "the client now insists on 50 ms, do they both survive that?",
+    )
+    assert "50 ms" in answer.splitlines()[0]
+    assert "300 ms" not in answer
+    assert "did not take into account" not in answer
+
+
+def test_a_wanted_life_is_judged_again_at_another_rate(planner: Planner) -> None:
+    answer = talk(
+        planner,
+        "ad on an stm32l4r5, one run every 10 minutes on two AA lithium cells: five years?",
+        "the customer wants one every 2 seconds, still five years?",
+    )
+    assert "five years" in answer.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "page"),
+    [
+        ("does any of our model data go to the internet when we ask you this?", "docs/chat.md"),
+        ("can you put that in a file I can mail to my boss?", "docs/cli.md"),
+        ("how should I cite that number in my thesis?", "docs/concepts/trust.md"),
+    ],
+)
+@pytest.mark.parametrize(
+    "case", ["vww on an esp32-s3, how long?", "llama 3.1 8b on an rtx 4090, how many tokens/s?"]
+)
+def test_what_is_asked_of_the_program_is_told_by_a_page_while_a_case_is_at_hand(
+    planner: Planner, case: str, question: str, page: str
+) -> None:
+    assert f"From {page}" in talk(planner, case, question)
+
+
+def test_a_figure_that_was_told_is_told_again_in_brief(planner: Planner) -> None:
+    told = planner.ask("qwen 2.5 14b on an rtx 4070, how many tokens/s?").answer
+    again = planner.ask("how quick").answer
+    assert again.startswith("As before: ")
+    assert told.split(" tokens/s")[0] in again
+    assert len(again.splitlines()) == 1
+
+
+def test_where_an_energy_comes_from_is_told_of_the_energy(planner: Planner) -> None:
+    answer = talk(
+        planner, "vww on an esp32-s3, how long?", "are the millijoules of that measured or made up?"
+    )
+    assert "mJ" in answer.split(" is ")[0]
+    assert "the power" in answer
