@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Self
@@ -158,10 +159,10 @@ def deployment(
     silicon = target if isinstance(target, Target) else resolve_target(target, own)
     family = [] if isinstance(target, Target) else _only_of_family(target, silicon, own)
     kernels, release, usual = _kernels(runtime, silicon, own)
-    core, accelerator = _core_for(silicon, kernels), accelerator_for(silicon, kernels)
+    core, accelerator = _core_for(silicon, kernels, threads), accelerator_for(silicon, kernels)
     clock, highest = _clock(silicon, core, accelerator, clock_mhz)
     threads = threads or _cores_used(silicon, kernels, core, accelerator)
-    _check_counts(silicon, core, batch, threads)
+    mixed = _checked_counts(silicon, core, batch, threads)
     return Deployment.model_construct(  # validators of Target and Runtime cost more than a command computes
         target=silicon,
         runtime=kernels,
@@ -171,7 +172,7 @@ def deployment(
         batch=batch,
         threads=threads,
         release=release,
-        assumptions=(*family, *usual, *highest, *_described_by_user(silicon, kernels, own)),
+        assumptions=(*family, *usual, *highest, *mixed, *_described_by_user(silicon, kernels, own)),
         settings=settings,
     )
 
@@ -238,10 +239,15 @@ def _usual_tflm(silicon: Target, kernels: Runtime) -> str:
     return next((name for name in silicon.runtimes if name.startswith("tflm-")), kernels.id)
 
 
-def _core_for(target: Target, runtime: Runtime) -> Core:
+def _core_for(target: Target, runtime: Runtime, threads: int) -> Core:
+    """The slowest kind of core that the threads take, the fast ones first, as the file lists them."""
     if not target.cores:
         raise InputError(f"{target.name} has no core to run on.", hint="Describe one under cores.")
-    return next((c for c in target.cores if c.isa.value in runtime.runs_on_isas), target.cores[0])
+    driven = [core for core in target.cores if core.isa.value in runtime.runs_on_isas] or [target.cores[0]]
+    if _small(target):
+        return driven[0]
+    reached = itertools.accumulate(core.count.value for core in driven)
+    return next((core for core, count in zip(driven, reached, strict=True) if threads <= count), driven[-1])
 
 
 def _clock(
@@ -269,16 +275,26 @@ def _checked_clock(target: Target, core: Core, clock_mhz: float) -> float:
 
 def _cores_used(target: Target, runtime: Runtime, core: Core, accelerator: Accelerator | None) -> int:
     """All of its kind; one of a microcontroller, with kernels made for these, and beside an accelerator."""
-    small = target.target_class in (TargetClass.MCU, TargetClass.DSP)
     alone = any(isa.startswith("cortex-m") for isa in runtime.runs_on_isas)
-    return 1 if accelerator or small or alone else core.count.value
+    return 1 if accelerator or _small(target) or alone else core.count.value
 
 
-def _check_counts(target: Target, core: Core, batch: int, threads: int) -> None:
+def _small(target: Target) -> bool:
+    return target.target_class in (TargetClass.MCU, TargetClass.DSP)
+
+
+def _checked_counts(target: Target, core: Core, batch: int, threads: int) -> list[str]:
+    """What is assumed where threads take cores of several kinds: all wait for the slowest.
+
+    Raises:
+        UsageError: a batch below 1, or more threads than there are cores.
+    """
     if batch < 1:
         raise UsageError(f"A batch of {batch} is no batch.", hint="Give 1 or more.")
-    if not 1 <= threads <= core.count.value:
-        raise UsageError(
-            f"{target.id} cannot run {threads} threads.",
-            hint=f"It has {core.count.value} {core.isa.value} cores.",
-        )
+    if 1 <= threads <= core.count.value:
+        return []
+    used = target.cores[: target.cores.index(core) + 1]
+    has = " and ".join(f"{each.count.value} {each.isa.value}" for each in used)
+    if not 1 <= threads <= sum(each.count.value for each in used):
+        raise UsageError(f"{target.id} cannot run {threads} threads.", hint=f"It has {has} cores.")
+    return [f"{threads} threads on {has} cores, reckoned as {threads} {core.isa.value}"]

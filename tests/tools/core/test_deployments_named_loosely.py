@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from edgewright.tools import deployment
+from edgewright.tools import UsageError, deployment
 
 
 @pytest.mark.parametrize("name", ["tflm", "TFLM", "TensorFlow Lite Micro", "tflite-micro"])
@@ -45,3 +45,13 @@ def test_all_cores_are_those_that_the_kernels_divide_their_work_over(
     target: str, runtime: str | None, threads: int
 ) -> None:
     assert deployment(target, runtime, threads=0).threads == threads
+
+
+def test_more_threads_than_fast_cores_take_slower_ones_and_wait_for_them() -> None:
+    place = deployment("tensor-g1", "litert-xnnpack", threads=4)
+    assert (place.core.isa.value, place.clock_mhz) == ("cortex-a76", 2250)
+    assert "4 threads on 2 cortex-x1 and 2 cortex-a76 cores, reckoned as 4 cortex-a76" in place.assumptions
+    with pytest.raises(UsageError, match="cannot run 9 threads"):
+        deployment("tensor-g1", "litert-xnnpack", threads=9)
+    with pytest.raises(UsageError, match="1 cortex-m7 cores"):
+        deployment("stm32h747xi", "tflm-cmsis-nn", threads=2)
