@@ -92,7 +92,7 @@ CLOCKS: dict[TargetClass, Span] = {
     TargetClass.MCU: Span(1, 1500),
     TargetClass.DSP: Span(1, 2500),
     TargetClass.NPU: Span(1, 3000),
-    TargetClass.MPU: Span(50, 4000),
+    TargetClass.MPU: Span(50, 5000),
     TargetClass.GPU_SOC: Span(50, 5000),
     TargetClass.GPU: Span(50, 5000),
     TargetClass.CPU: Span(50, 8000),
