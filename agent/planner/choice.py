@@ -213,9 +213,3 @@ _OF: Mapping[Order | None, tuple[Want, ...]] = {
     Order.FRUGAL: (Want.ENERGY,),
     Order.COOLEST: (Want.POWER,),
 }
-
-
-__all__ = [
-    "GOES_ON", "LISTS", "Order", "as_going_on", "classes_of", "gone_on", "is_narrowed", "lists", "meant",
-    "order_of", "parted", "said_order", "shown_of",
-]  # fmt: skip

@@ -185,6 +185,3 @@ def mine_in(query: Query) -> tuple[str, ...]:
             own = _SAID["mine"].search(before) or _SAID["mine_behind"].search(behind)
             found += [str(slot.value)] if own else []
     return tuple(found)
-
-
-__all__ = ["as_settled", "chosen_in", "corrects", "mine_in", "returned", "starts_anew", "without_barred"]

@@ -82,6 +82,3 @@ def usual_side(network: str) -> float | None:
     """The side of the input that a network by its name is mostly built for; None for others."""
     found = spec_in(network) if is_architecture(network) else None
     return float(found[0].side) if found is not None and found[0].side else None
-
-
-__all__ = ["usual_side", "with_demands"]

@@ -30,7 +30,7 @@ from .answers.deployment import STAND_IN
 from .answers.doubting import CONCLUDING
 from .answers.pages import TAKEN_AS, claim, said_by_a_page
 from .answers.passages import APT
-from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, as_words, language_models
+from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, as_words, language_models, lines
 from .answers.summary import summary
 from .answers.talk import NOT_UNDERSTOOD
 from .bench import Answering, Call, Record, ToolFailedError
@@ -90,9 +90,9 @@ class Desk:
         language = ENGLISH_ONLY.get(language_of(query.question), "")
         if (missing := _decisive(query)) and not answers_by_its_words(query):
             rest = yield from self._part(*_what_is_known(query))
-            return _join(language, unknown(missing), rest)
+            return lines(language, unknown(missing), rest)
         if query.wants[:1] == (Want.SUMMARY,):
-            return _join(language, (yield from self._run(summary(query))))
+            return lines(language, (yield from self._run(summary(query))))
         parts: list[str] = []
         frames = frames_of(query)
         self._concludes = any(frame in CONCLUDING for frame, _ in frames)
@@ -119,8 +119,8 @@ class Desk:
         open_ = self.answered and not self._concludes
         others = (yield from self._aside(still_open(query, answer, self.records))) if open_ else ""
         if functions <= OF_PAGES:
-            return _join(language, _put_together(parts, held, notes), others, left)
-        return _join(language, _put_together(parts, held, left, notes), others)
+            return lines(language, _put_together(parts, held, notes), others, left)
+        return lines(language, _put_together(parts, held, left, notes), others)
 
     def otherwise(self, want: Want) -> Generator[Event, None, str]:
         """A line on what may be wanted instead; empty where nothing can be told."""
@@ -156,7 +156,7 @@ class Desk:
             return why
         left_out = ", ".join(f"*{slot.text or slot.value}*" for slot in query.slots if slot.role in before)
         first, _, rest = said.partition("\n")
-        return _join(first, f"Without {left_out}, which does not go with it.", rest)
+        return lines(first, f"Without {left_out}, which does not go with it.", rest)
 
     def _run(self, answering: Answering) -> Generator[Event, None, str]:
         try:
@@ -245,20 +245,16 @@ def _put_together(parts: Sequence[str], *second: str) -> str:
     parts = list(dict.fromkeys(parts))
     first, _, rest = parts[0].lstrip().partition("\n")
     if len(parts) == 1:
-        return _join(first, *second, rest)
+        return lines(first, *second, rest)
     every = list(dict.fromkeys(line for part in parts for line in _lines(part)))
     ends = [next((line for line in every if line.startswith(end)), "") for end in (ASSUMED, STAND_IN)]
     kept = [line for line in every if not line.startswith((ASSUMED, STAND_IN))] or [""]
-    return _join(kept[0], *second, *kept[1:], *ends)
+    return lines(kept[0], *second, *kept[1:], *ends)
 
 
 def _lines(part: str) -> list[str]:
     """Its lines, a block of code as one."""
     return [found[0] for found in re.finditer(r"(?s:^```.*?^```$)|^.+$", part, re.MULTILINE)]
-
-
-def _join(*parts: str) -> str:
-    return "\n".join(part for part in parts if part)
 
 
 def _not_taken(error: ValidationError) -> str:

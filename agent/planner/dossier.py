@@ -257,6 +257,3 @@ def _one_of(base: Query, query: Query, role: Role) -> list[Slot]:
 def _called(target: str, case: Query) -> str:
     clock = case.number(Role.CLOCK_MHZ)
     return f"{target} at {clock:g} MHz" if clock else target
-
-
-__all__ = ["CELLS", "Dossier", "asks_to_choose", "dossier_of"]

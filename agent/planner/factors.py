@@ -33,6 +33,3 @@ def factor_words(text: str) -> str:
     """The words of it; empty without one."""
     found = _FACTOR.search(text)
     return found[0] if found else ""
-
-
-__all__ = ["factor_in", "factor_words"]

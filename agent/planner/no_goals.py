@@ -60,6 +60,3 @@ def _denial(things: str) -> str:
 def denied(goals: frozenset[str]) -> frozenset[Want]:
     """What is not wanted where these are no goals."""
     return frozenset[Want]().union(*(_WANTS[goal] for goal in goals))
-
-
-__all__ = ["denied", "no_goals"]

@@ -218,6 +218,3 @@ def rendered_answer(text: str, records: Iterable[Mapping[str, Any]]) -> Rendered
         if filled.text[error.start : error.end] == UNRESOLVED:
             text = text.replace(error.written, NOT_KNOWN)
     return render_template(text, records)
-
-
-__all__ = ["REMEMBERED", "Planner", "rendered_answer"]

@@ -391,6 +391,3 @@ def with_subject(query: Query) -> Query:
         if not query.has(slot.role) and slot.role is not Role.TARGET
     ]
     return query.model_copy(update={"slots": (*query.slots, *slots)})
-
-
-__all__ = ["VARIED", "pointed", "with_company", "with_subject"]

@@ -58,6 +58,3 @@ def _in_one_of(hole: re.Match[str], units: tuple[str, ...], results: Results) ->
         if known.dimension == amount.dimension and _LEAST <= abs(amount.value or 0.0) / known.factor <= _MOST:
             return f"{{{{{expression}|{known.unit}{'~' if '~' in hole[0] else ''}}}}}"
     return hole[0]
-
-
-__all__ = ["in_units", "units_asked", "without_units"]

@@ -66,6 +66,3 @@ def kernels_of(rows: Sequence[Row]) -> dict[str, str]:
 def targets_of(rows: Sequence[Row]) -> tuple[str, ...]:
     found = (str(slot.value) for row in rows for slot in row.slots if slot.role is Role.TARGET)
     return tuple(dict.fromkeys(found))
-
-
-__all__ = ["kernels_of", "rows_of", "targets_of"]

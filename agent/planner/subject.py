@@ -226,6 +226,3 @@ def _measure(query: Query, mention: Mention) -> tuple[float, float]:
         return target.price_usd or 0.0, float(target.ram_bytes or 0)
     billions = _BILLIONS.search(str(mention.value))
     return (float(billions[1]) if billions else 0.0), 0.0
-
-
-__all__ = ["HOLDS", "SUBJECTS", "meant", "mentions", "of_the_one_before", "subject_slots"]

@@ -106,8 +106,6 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
         wants = [Want.LIST_TARGETS]
     if query.has(Role.MODEL) and (ratios := [_RATIOS[name] for name in spoken("ratio", query.question)]):
         wants = [*ratios, *(want for want in wants if want not in (Want.POWER, Want.PRICE))]
-    if Want.ACCURACY in wants and not query.has(Role.MODEL) and set(wants) & QUANTITIES:
-        wants = [Want.ERROR if want is Want.ACCURACY else want for want in wants]
     if wants[:1] == [Want.HELP] and query.says(Role.MODEL, Role.TARGET):
         wants = [Want.MODEL_FACTS if query.says(Role.MODEL) else Want.CHIP_FACTS]
     if wants and wants[0] in ALONE:

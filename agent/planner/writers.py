@@ -126,6 +126,3 @@ def _still_chooses(query: Query, earlier: Query) -> bool:
     """Whether another demand is made on a card that was to be chosen, and none of those was taken."""
     anew = query.says(Role.RATE_HZ, Role.PRICE_USD, Role.MODEL, *_SET) and not query.says(Role.TARGET)
     return ANYWHERE in earlier.asks and anew and query.has(Role.MODEL) and not query.picks
-
-
-__all__ = ["ANYWHERE", "BRINGS", "as_writer"]

@@ -168,14 +168,3 @@ def _sized(billions: float, known: Sequence[str]) -> LanguageModel | None:
             return found[0]
     near = [model for model in models if abs(model.parameters / 1e9 - billions) < _NEAR * billions]
     return next(iter(named or near), None)
-
-
-__all__ = [
-    "READABLE",
-    "WORDS_A_TOKEN",
-    "asked_of_tokens",
-    "counts_text",
-    "in_words",
-    "with_amounts",
-    "with_size",
-]

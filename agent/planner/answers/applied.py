@@ -100,6 +100,3 @@ def not_calculated(query: Query) -> Answering:
         "zeros can shorten]", roof, subject=subject(query, roof),
     )  # fmt: skip
     return lines(f"{_NOT_CALCULATED}: {most}.", assumed(query, roof))
-
-
-__all__ = ["asks_of_page_before", "at_hand", "case", "comes_first", "not_calculated", "page_before"]

@@ -161,9 +161,3 @@ def at_full_clocks(query: Query) -> Query:
     full = {s.text: query.targets[str(s.value)].clock_max_mhz for s in query.slots if s.role is Role.TARGET}
     slots = (s for s in query.slots if s.role is not Role.CLOCK_MHZ or s.value != full.get(s.of))
     return query.model_copy(update={"slots": tuple(slots)})
-
-
-__all__ = [
-    "alike", "at_full_clocks", "chosen_from", "head_of", "kinds_of", "same_in_all", "several", "shown",
-    "varied",
-]  # fmt: skip

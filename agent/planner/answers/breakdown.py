@@ -174,6 +174,3 @@ def _set_apart(query: Query) -> bool:
     clocks = set(query.numbers(Role.CLOCK_MHZ))
     highest = {found.clock_max_mhz for name in query.all(Role.TARGET) if (found := query.targets.get(name))}
     return len(clocks) > 1 and clocks != highest
-
-
-__all__ = ["OF_ENERGY", "cause", "explained"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator
 from itertools import product
 from typing import Any
@@ -12,7 +11,7 @@ from ....tools.model_zoo.weight_format import weight_format
 from ..bench import Call, Record, ToolFailedError, call_of
 from ..query import Query, Role
 from ..words import spoken
-from ..writing import READABLE, WORDS_A_TOKEN
+from ..writing import READABLE
 from .phrases import language_models, said
 
 _VARIED = (
@@ -29,13 +28,6 @@ NARROW = "Q4_K_M"
 _SHORT = 1024
 _FEW_BITS = 4.0
 _MOST_CARDS = 1_000_000
-_SPEAKS = re.compile(
-    r"\bas fast as (?:\w+ ){0,2}(?:talks?|speaks?|spoken|speech)\b|\bspe(?:ech|aking) (?:rate|speed)\b|"
-    r"\b(?:talk|speak)\w* (?:back|aloud|fluently|naturally)\b|\bread(?:s|ing)? (?:it )?(?:out|aloud)\b",
-    re.IGNORECASE,
-)
-_SPEECH = 2.5
-"""Words a second of ordinary speech: 150 a minute."""
 
 
 def kinds(query: Query) -> list[tuple[str, Query]]:
@@ -131,9 +123,6 @@ def demanded(query: Query) -> tuple[float | None, str]:
     """Tokens a second that are wanted, and in whose words: of speech and reading where only that is said."""
     if query.has(Role.RATE_HZ):
         return query.number(Role.RATE_HZ), said(query, Role.RATE_HZ)
-    if _SPEAKS.search(query.question):
-        rate = _SPEECH / WORDS_A_TOKEN
-        return rate, f"{_SPEECH:g} words a second, as people speak, which are {rate:.2g} tokens/s"
     if spoken("readable", query.question):
         return READABLE, f"{READABLE:g} tokens/s, which reads along"
     return None, ""

@@ -214,9 +214,3 @@ def _against(row: Row, check: Record, name: str) -> str:
     takes = row.records[ESTIMATE].ref(_SHOWN[name], unit) if name in _SHOWN else check.ref(f"{path}.demand")
     of = said(row.query, ROLES_OF[name]) or check.ref(f"{path}.bound")
     return "" if takes == NOT_KNOWN else f"{takes} against {of}"
-
-
-__all__ = [
-    "GENERATION", "LEVELS", "Contender", "alike", "columns_of", "contenders", "failing", "in_order",
-    "is_paced", "least", "of_time", "runs",
-]  # fmt: skip

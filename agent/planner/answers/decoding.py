@@ -233,6 +233,3 @@ def _of_memory(query: Query) -> Answering:
         f"With {kept} and {record.ref('buffer_bytes', 'GiB')} of buffers it takes "
         f"{record.ref('total_bytes', 'GiB')}.",
     )
-
-
-__all__ = ["generation", "on_no_machine"]

@@ -306,6 +306,3 @@ def _most(query: Query, one: Record, least: float) -> Generator[Call, Record, tu
         else:
             beyond, high = record, batch
     return best, beyond
-
-
-__all__ = ["BARE_MEMORY", "models_on", "none_runs", "sessions", "targets_for"]

@@ -103,6 +103,3 @@ def _read(row: Record) -> float:
         row.number(path) or 0.0 for path in ("weights_bytes", "active_parameters", "parameters")
     )
     return stored * active / all_of_them if all_of_them else 0.0
-
-
-__all__ = ["told_apart"]

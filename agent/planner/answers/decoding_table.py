@@ -334,6 +334,3 @@ def _table(rows: Sequence[_Row], *, energy: bool, full: bool) -> str:
             ("tokens/s a dollar", lambda row: row.for_money),
         ]
     return table([head for head, _ in columns], [[cell(row) for _, cell in columns] for row in rows])
-
-
-__all__ = ["side_by_side"]

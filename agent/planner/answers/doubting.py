@@ -176,5 +176,3 @@ def _speaks_for(decision: Decision, other: Contender) -> str:
 
 CONCLUDING = (decided, doubted, reasoned)
 """Frames about all that was said before."""
-
-__all__ = ["CONCLUDING", "asks_doubt", "asks_reason", "doubted", "reasoned"]

@@ -121,6 +121,3 @@ def imported(query: Query, wants: Sequence[Want]) -> Answering:
     if not query.has(Role.TRACE):
         return (yield from pages.pages(query, wants))
     return (yield from told(query, wants))
-
-
-__all__ = ["imported", "names_file", "told"]

@@ -10,7 +10,19 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import deployment, energies, reach, side_by_side
 from .changes import for_instance
-from .phrases import allowed, ask_model, assumed, figure, joined, lines, model_shown, said, subject, table
+from .phrases import (
+    allowed,
+    ask_model,
+    assumed,
+    batch_of,
+    figure,
+    joined,
+    lines,
+    model_shown,
+    said,
+    subject,
+    table,
+)
 
 _BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 _MOST_WAITING = 64
@@ -123,7 +135,7 @@ def _largest_batch(query: Query) -> Answering:
             f"{figure(one, 'latency_ms')}.",
             assumed(query, one),
         )
-    low, high = _batch(found[-1]), 2 * _batch(found[-1])
+    low, high = batch_of(found[-1]), 2 * batch_of(found[-1])
     while high - low > 1:
         between = yield from _of_batches(query, [(low + high) // 2], most)
         found += between
@@ -147,7 +159,7 @@ def _best_batch(query: Query) -> Answering:
     if not records:
         return f"I could not estimate {model_shown(query)} in any batch there."
     knee, best = _knee(records), _best(records)
-    shown = [r for at, r in enumerate(records) if at % 2 == 0 or r in (knee, best) or _batch(r) in named]
+    shown = [r for at, r in enumerate(records) if at % 2 == 0 or r in (knee, best) or batch_of(r) in named]
     cells = [
         (r.ref("deployment.batch"), r.ref("latency_ms"), r.ref("inferences_per_second", "images/s"))
         for r in shown
@@ -191,10 +203,6 @@ def _of_batches(
     return records
 
 
-def _batch(record: Record) -> int:
-    return int(record.number("deployment.batch") or 1)
-
-
 def _rate(record: Record) -> float:
     return record.number("inferences_per_second") or 0.0
 
@@ -218,6 +226,3 @@ def _as_good(knee: Record, best: Record) -> str:
 
 def _rates(record: Record) -> str:
     return f"{record.ref('inferences_per_second', 'images/s~')}, {record.ref('latency_ms', '~')} a batch"
-
-
-__all__ = ["cost_of_batch", "furthest"]

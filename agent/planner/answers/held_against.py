@@ -50,6 +50,3 @@ def _sentence(text: str, answer: str, results: Mapping[str, Mapping[str, object]
         within = ", though inside its interval" if inside else ""
         return f"*{text}* is {'more' if own > value else 'less'} than {match[0]}{within}."
     return ""
-
-
-__all__ = ["held_against"]

@@ -46,6 +46,3 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
         word = "Yes" if rate <= low else "Probably, though not surely"
         return f"{word}, one is enough for {times}, {rate:g} /s together: {does}."
     return f"No, one is not enough, it takes {count} of them for {times}{sure}: one {does}."
-
-
-__all__ = ["how_many"]

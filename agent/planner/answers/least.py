@@ -119,6 +119,3 @@ def own_prices(query: Query) -> dict[str, tuple[float, str]]:
     named = {slot.text: str(slot.value) for slot in query.slots if slot.role is Role.TARGET}
     of_each = (slot for slot in query.slots if slot.role is Role.OWN_PRICE_USD and slot.of in named)
     return {named[slot.of]: (slot.number, slot.text) for slot in of_each}
-
-
-__all__ = ["Enough", "least_of", "needs_a_host"]

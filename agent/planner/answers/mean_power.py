@@ -42,6 +42,3 @@ def mean_power(query: Query, _wants: Sequence[Want]) -> Answering:
         f"{VERDICT_WORDS[verdict]}, {name} at {said(query, Role.RATE_HZ)}: {takes}: {model_shown(query)}.",
         table(("board", "keeps to it", "by", "an inference", "while computing"), cells),
     )
-
-
-__all__ = ["asks", "mean_power"]

@@ -200,6 +200,3 @@ def _held(query: Query, told: _Told) -> Answering:
         _NOT_WRONG if found["inside"] else CHECK,
         calibrate if told.unit == "ms" else "",
     )
-
-
-__all__ = ["asks", "own"]

@@ -46,6 +46,3 @@ def of_a_peak(query: Query) -> Answering:
         f"run {most} times a second at most, were the whole peak reached.",
         f"{asked}{NEVER_WHOLE}. Which chip is it? Then I estimate it.",
     )
-
-
-__all__ = ["NEVER_WHOLE", "asks", "behind", "of_a_peak"]

@@ -305,6 +305,3 @@ def _rank(source: _Source, unit: AskedUnit, price: Price | None) -> float:
     if unit.per is Per.TIME and source.pace == _NONSTOP:
         return record.number("power_mw") or 0.0
     return _each_uj(record)
-
-
-__all__ = ["asks", "per_unit"]

@@ -102,6 +102,3 @@ def requests(query: Query, _wants: object) -> Answering:
 
 def _why(record: Record) -> str:
     return "it does not fit" if record["verdict"] == "FAIL" else "its speed is not known"
-
-
-__all__ = ["asks_requests", "asks_speech", "requests", "speech"]

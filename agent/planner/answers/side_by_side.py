@@ -168,6 +168,3 @@ def _used(row: Row, *, typed: bool) -> list[str]:
     several = not row.query.has(Role.THREADS) and (one.number("deployment.threads") or 1) > 1
     used = [] if row.query.has(Role.RUNTIME) else [one.ref("deployment.runtime")]
     return [*used, *[one.ref("dtype")] * typed, *[f"{one.ref('deployment.threads')} threads"] * several]
-
-
-__all__ = ["kernels", "side_by_side"]

@@ -361,6 +361,3 @@ def _quotes(answer: str, line: str) -> bool:
     """Whether the answer quotes the section that the line is of."""
     place = re.search(r"\(from ([^()]+)\)$", line)
     return place is not None and f"From {place[1]}" in answer
-
-
-__all__ = ["IF_MEANT", "fields_of", "if_meant", "still_open", "told_by"]

@@ -141,6 +141,3 @@ def _open(past: Query, line: str) -> str:
         return ""
     unsure = line.startswith(_UNSURE) or _UNSURE[2] in line
     return f"{meaning(main)} ({of}), {'only likely: measure it' if unsure else 'not known here'}"
-
-
-__all__ = ["summary"]

@@ -63,6 +63,3 @@ def _shown(field: str, record: Record, named: dict[str, str | Record]) -> str | 
 
     shown = _PATH.sub(reference, expression)
     return f"{{{{{shown}{bar}{unit}}}}}" if known else None
-
-
-__all__ = ["how_often", "put"]

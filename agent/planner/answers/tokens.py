@@ -337,9 +337,3 @@ def _reached(record: Record) -> float:
     rate, read, active, all_of_them = (record.number(name) or 0.0 for name in names)
     steps = (record.number("decode_tokens_per_s") or 0.0) / (record["batch"] or 1)
     return steps * read * active / all_of_them / rate if rate and all_of_them else 1.0
-
-
-__all__ = [
-    "SPLIT", "cache", "ceiling", "claimed", "context_of", "for_sessions", "judged", "kept_back", "on_one",
-    "takes_few_bits", "weights", "where",
-]  # fmt: skip

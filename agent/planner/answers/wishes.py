@@ -35,6 +35,3 @@ def of_wishes(rows: Sequence[Record], wished: Sequence[Slot]) -> str:
     rest = f" and {len(kept) - _NAMED} more" if len(kept) > _NAMED else ""
     shown = joined(row.ref("target") for row in kept[:_NAMED])
     return f"{shown}{rest} keep{'s' if len(kept) == 1 else ''} to {words} too."
-
-
-__all__ = ["granted", "of_wishes"]

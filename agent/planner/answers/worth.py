@@ -216,6 +216,3 @@ def _for_the_money(table: Table) -> str:
     low, dear = sorted(order, key=lambda row: cost[row.name])
     beside = f" with {low.name} beside it" if hosted == [dear] else ""
     return f"{dear.name}{beside} costs {{{{{shown[dear.name]}/{shown[low.name]}|x}}}} what {low.name} does"
-
-
-__all__ = ["asks_need", "asks_worth", "by_macs", "claimed", "verdict", "worth"]
