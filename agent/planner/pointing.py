@@ -106,6 +106,10 @@ _MOST = 6
 _TOP = re.compile(r"\b(?:top|first|best) (?:two|three|four|[2-4])\b", re.I)
 _BEST_OF_THEM = re.compile(r"\b(?:two|three|four|[2-4]) (?P<how>\w+)\b", re.I)
 _PAIR = re.compile(r"\b(?:both|n?either)\b", re.I)
+_OF_ALL = re.compile(
+    r"\b(?:both|n?either|(?:the|all|these|those) (?:two|three|four))\b(?! (?:of us|times))", re.I
+)
+"""Several that are meant together, of which no one alone is."""
 _OR_THAT = re.compile(
     r"\bth(?:at|is) (?:board|one|chip|card) or\b|\bor th(?:at|is) (?:board|one|chip|card)\b", re.I
 )
@@ -119,11 +123,14 @@ def pointed(query: Query, earlier: Query) -> Query:
     if query.has(Role.TARGET):
         return _beside(query, earlier)
     rows, chosen = _rows(query, earlier), len(set(earlier.all(Role.TARGET))) == 1
-    found = list(_places(query, rows)) or _alone(query, earlier, rows)
+    found = list(_places(query, rows)) or (
+        [] if _OF_ALL.search(query.question) else _alone(query, earlier, rows)
+    )
     if not found:
         return query
     why = _WHY.search(query.question) and found[0] in rows
-    if len(found) == 1 and (why or (chosen and _compares(query))):
+    either = chosen or " or " in query.question
+    if len(found) == 1 and (why or (either and _compares(query))):
         current = earlier.text(Role.TARGET) if chosen else earlier.cast.best
         others = [other for other in (_row_of(rows, current), *rows) if other and other is not found[0]]
         found += others if found[0] is rows[0] and not chosen else others[:1]
@@ -157,7 +164,15 @@ def _rows(query: Query, earlier: Query) -> Sequence[Row]:
     role = _role_said(query) or (shown if not query.says(shown) else Role.TARGET)
     values = {slot.value for row in earlier.shown for slot in row.slots}
     names = earlier.cast.in_order(role)
-    if role is shown and earlier.shown and not earlier.cast.outdated(role, values):
+    crossed = (
+        len({row.text(Role.TARGET) for row in earlier.shown})
+        > 1
+        < len({row.text(Role.MODEL) for row in earlier.shown})
+    )
+    if crossed:
+        role = _role_said(query) or Role.TARGET
+        names = earlier.cast.in_order(role)
+    if role is shown and earlier.shown and not crossed and not earlier.cast.outdated(role, values):
         if role is not Role.TARGET or not earlier.cast.came_apart(role, values):
             return earlier.shown
         return sorted(earlier.shown, key=lambda row: [*names, row.text(role)].index(row.text(role)))
@@ -237,12 +252,10 @@ def _alone(query: Query, earlier: Query, rows: Sequence[Row]) -> list[Row]:
         return others
     of_several = len(set(earlier.all(Role.MODEL))) > 1
     if of_several and not query.has(Role.MODEL) and _role_of_that(query, rows) is Role.MODEL:
-        name = earlier.cast.focus(Role.MODEL)
-        return (
-            [_row_of(rows, name) or Row(slots=(Slot(role=Role.MODEL, value=name),))]
-            if name
-            else list(rows[:1])
-        )
+        if name := earlier.cast.focus(Role.MODEL):
+            return [_row_of(rows, name) or Row(slots=(Slot(role=Role.MODEL, value=name),))]
+        said = set(earlier.cast.meant(Role.MODEL))
+        return [] if said.issuperset(row.text(Role.MODEL) for row in rows) else list(rows[:1])
     if not chosen and _role_of_that(query, rows) is Role.TARGET:
         name, words = earlier.cast.focus(Role.TARGET), ""
     else:

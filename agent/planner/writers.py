@@ -7,7 +7,7 @@ import re
 from .language import WRITER, chooses_model, of_language_models, weight_formats_in
 from .query import Query, Role
 from .want import Want
-from .wants import ASIDE, is_surely_other
+from .wants import ALONE, ASIDE, is_surely_other
 from .words import spoken
 
 _REFERS = re.compile(r"\b(?:it|its|(?:that|this) (?:one|model|llm)|the model)\b", re.IGNORECASE)
@@ -32,7 +32,8 @@ ANYWHERE = "anywhere"
 
 def as_writer(query: Query, earlier: Query) -> Query:
     """A language model is still spoken of; what is asked of it is the same where nothing else is."""
-    if is_surely_other(query) and query.likely[0][0] in ASIDE and not query.says(*_SET, Role.MODEL):
+    aside = is_surely_other(query) and query.likely[0][0] in ASIDE and not query.says(*_SET, Role.MODEL)
+    if aside or set(query.wants[:1]) & ALONE:
         return query
     query = _against(_with_picked(query, earlier), earlier)
     if query.says(Role.TARGET) and WRITER in query.asks and BRINGS.search(query.question):
@@ -99,6 +100,7 @@ def _against(query: Query, earlier: Query) -> Query:
     for role in (Role.WEIGHTS, Role.MODEL) if BRINGS.search(query.question) else ():
         before = tuple(slot for slot in earlier.slots if slot.role is role)
         varied = query.says(role) and len(query.all(role)) == len(before) == 1
+        varied = varied and not set(query.all(Role.TARGET)) - set(earlier.all(Role.TARGET))
         if varied and query.text(role) != before[0].value and WRITER in query.asks & earlier.asks:
             slots = (before[0].model_copy(update={"inherited": True}), *query.slots)
             return query.model_copy(update={"slots": slots})

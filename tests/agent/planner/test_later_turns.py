@@ -71,3 +71,45 @@ def test_where_an_energy_comes_from_is_told_of_the_energy(planner: Planner) -> N
     )
     assert "mJ" in answer.split(" is ")[0]
     assert "the power" in answer
+
+
+def test_either_is_each_of_the_two_that_were_named_over_two_turns(planner: Planner) -> None:
+    answer = talk(
+        planner,
+        "llama 3.1 8b on an nvidia l4, 4 bit?",
+        "and on an rtx 4090?",
+        "what if we take qwen2.5 32b instead, does either hold it with 8k context?",
+    )
+    assert "qwen2.5-32b, l4" in answer
+    assert "qwen2.5-32b, rtx-4090" in answer
+
+
+def test_it_narrows_no_networks_that_were_named_together(planner: Planner) -> None:
+    questions = (
+        "kws and vww on an stm32h743, do they fit side by side?",
+        "would halving the input do it for both speed and memory?",
+    )
+    answer = talk(planner, *questions)
+    assert "kws" in answer
+    assert "vww" in answer
+
+
+def test_as_it_is_settles_on_no_board(planner: Planner) -> None:
+    answer = talk(
+        planner,
+        "ic on a max78000 or an stm32u585, which is faster?",
+        "does the max78000 run my network as it is?",
+        "final answer for purchasing in two sentences please",
+    )
+    assert "Chosen: max78000" not in answer
+    assert "stm32u585ai" in answer.splitlines()[0]
+
+
+def test_the_first_board_of_a_table_of_networks_and_boards_is_the_one_named_first(planner: Planner) -> None:
+    answer = talk(
+        planner,
+        "kws and vww on a himax we2, how long?",
+        "and on an alif ensemble e7, how much quicker?",
+        "how long does vww take on the first one?",
+    )
+    assert "on himax-we2" in answer.splitlines()[0]
