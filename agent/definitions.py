@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import chain, pairwise
 
 from .pages import Section, sections
 from .stop_words import STOP_WORDS
@@ -35,7 +36,15 @@ _GLUE = frozenset(
 _MOST_OTHERS, _MOST_NAMES = 0, 3
 _BEGINNING, _MOST_WORDS = 5, 3
 """Words at the beginning of a section among which what it defines stands, and of what it defines."""
-_SENTENCES = re.compile(r"[.?!;]\s+|,?\s+and\s+(?=(?:why|how|what|which)\b)", re.IGNORECASE)
+_SENTENCES = re.compile(
+    r"[.?!;]\s+|,\s+(?=what\b)|"
+    r",?\s+and\s+(?:(?:tell|show|explain) (?:me|us)\s+)?(?=(?:why|how|what|which|whether)\b)",
+    re.IGNORECASE,
+)
+_POINTING = re.compile(
+    r"^\W*what(?:'?s| is| are| does)\s+(?:it|that|this|those|they)(?: mean)?\b\W*$", re.IGNORECASE
+)
+"""What asks for the meaning of a word that stands in the sentence before."""
 _END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _ARTICLE = re.compile(r"^the ", re.IGNORECASE)
 _WORD = re.compile(r"[a-z0-9]+(?::[a-z0-9]+)*")
@@ -46,7 +55,9 @@ def definitions(question: str) -> Sequence[Section]:
 
     None where no sentence asks for a meaning alone.
     """
-    return next(filter(None, map(_defined_by, (question, *_SENTENCES.split(question)))), ())
+    sentences = _SENTENCES.split(question)
+    pointing = (_named_in(before)[:1] for before, one in pairwise(sentences) if _POINTING.search(one))
+    return next(filter(None, chain(map(_defined_by, (question, *sentences)), pointing)), ())
 
 
 def asks_for_meaning_alone(question: str) -> bool:
@@ -72,12 +83,8 @@ def _defined_by(sentence: str) -> Sequence[Section]:
         return ()
     said = _WORD.findall(sentence.casefold())
     words = [_singular(word) for word in said]
-    named: dict[tuple[int, int], Section] = {}
-    for name, section in _names():
-        for at in range(len(words) - len(name) + 1):
-            if tuple(words[at : at + len(name)]) == name:
-                named.setdefault((at, at + len(name)), section)
-    spans = [one for one in named if not any(_holds(other, one) for other in named)]
+    named = _spans(words)
+    spans = [*named]
     for begins in _ASKED.finditer(sentence):
         at = len(_WORD.findall(sentence[: begins.end()].casefold()))
         for span in spans:
@@ -90,6 +97,24 @@ def _defined_by(sentence: str) -> Sequence[Section]:
         if at not in covered and not {word, said[at]} & (STOP_WORDS | _GLUE) and len(word) > 1
     ]
     return () if len(others) > _MOST_OTHERS else tuple(dict.fromkeys(named[span] for span in sorted(spans)))
+
+
+def _named_in(sentence: str) -> Sequence[Section]:
+    """What it names that is defined somewhere, in its order; a few words are one name, which it has to be."""
+    words = [_singular(word) for word in _WORD.findall(sentence.casefold())]
+    found = _spans(words)
+    said = sum(end - start for start, end in found) + sum(word in STOP_WORDS for word in words)
+    return [found[span] for span in sorted(found)] if len(words) > _MOST_WORDS or said == len(words) else []
+
+
+def _spans(words: Sequence[str]) -> dict[tuple[int, int], Section]:
+    """Where names stand among the words, the longest of those that overlap."""
+    named: dict[tuple[int, int], Section] = {}
+    for name, section in _names():
+        for at in range(len(words) - len(name) + 1):
+            if tuple(words[at : at + len(name)]) == name:
+                named.setdefault((at, at + len(name)), section)
+    return {one: row for one, row in named.items() if not any(_holds(other, one) for other in named)}
 
 
 def _holds(other: tuple[int, int], one: tuple[int, int]) -> bool:

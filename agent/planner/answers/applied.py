@@ -11,8 +11,9 @@ from ..query import Query, Role
 from ..want import Want
 from . import bounds, judging
 from .clauses import CLAUSES
+from .decoding_choice import BARE_MEMORY
 from .passages import search
-from .phrases import assumed, language_models, lines, model_shown, sentence, subject
+from .phrases import assumed, joined, language_models, lines, model_shown, sentence, subject
 from .templates import put
 
 _NOT_CALCULATED = "I do not calculate what zeros among the weights bring"
@@ -34,6 +35,8 @@ _OF_THE_CASE = re.compile(
 )
 
 
+OF_WRITERS = ("concepts/llm-decoding.md",)
+"""Pages on language models, for which no other network stands in."""
 _SHORT = 9
 """Words of a question that leaves to the one before what it is about."""
 
@@ -53,6 +56,8 @@ def comes_first(query: Query) -> bool:
 
 def case(query: Query, page: str, wants: Sequence[Want]) -> Answering:
     """What the figures at hand say of what a page is about; empty where none is known."""
+    if page in OF_WRITERS:
+        return (yield from _of_writers(query)) if Want.RAM in wants or "kv_cache" in query.asks else ""
     want = next((want for want in wants if want in CLAUSES), _OF_PAGE.get(page))
     if want is None or not at_hand(query) or language_models(query):
         return ""
@@ -60,6 +65,17 @@ def case(query: Query, page: str, wants: Sequence[Want]) -> Answering:
         return (yield from _told(query, want))
     except ToolFailedError:
         return ""
+
+
+def _of_writers(query: Query) -> Answering:
+    """What a token takes in the cache of each language model that is named."""
+    said = []
+    for model in dict.fromkeys(language_models(query)):
+        record = yield call_of("estimate_generation", query, model=model, target=BARE_MEMORY, batch=1)
+        if record.knows("kv_cache_bytes"):
+            each = f"{record.id}.kv_cache_bytes/{record.id}.context"
+            said.append(f"{record.ref('model')} {{{{{each}|KiB}}}} a token in {record.ref('kv')}")
+    return sentence(f"here: {joined(said)}") if said else ""
 
 
 def _told(query: Query, want: Want) -> Answering:

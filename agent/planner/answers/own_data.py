@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from ....hardware_db import measurements
 from ....hardware_db.census import census, prices
 from ....hardware_db.cited import ClaimKind
 from ....hardware_db.coefficients.errors import stored_errors
+from ....tools.calibration.validation.samples import class_of_row
 from .phrases import joined, lines
 
 _NEW_NETWORK, _NEW_BOARD = "network_out", "board_out"
@@ -44,7 +46,7 @@ class Miss(NamedTuple):
         )
 
 
-def how_many() -> str:
+def how_many(_kind: str = "") -> str:
     """Measurements and whose they are; figures of chips by the kind of their source."""
     found = census()
     total = sum(found.claims.values())
@@ -58,29 +60,29 @@ def how_many() -> str:
     )
 
 
-def worst() -> str:
-    """The worst predictions of a network, and of a board, that was left out: each of another device."""
-    new_network = next(_misses(_NEW_NETWORK))
-    new_board = next(miss for miss in _misses(_NEW_BOARD) if not miss.row["flag"])
+def worst(kind: str = "") -> str:
+    """The worst predictions of a network, and of a board, that was left out; of a class, if named."""
+    network, board = _misses(_NEW_NETWORK, kind), _misses(_NEW_BOARD, kind)
     return lines(
-        "The worst misses:",
-        f"- with the network left out of the fit, {new_network.text};",
-        f"- with the board left out, {new_board.text}.",
-        f"More than a factor of two off: {_beyond(_NEW_NETWORK, 2):.1%} of new networks, "
-        f"{_beyond(_NEW_BOARD, 2):.0%} on new boards.".replace("%", " %"),
+        f"The worst misses{f' on {kind.upper()}s' if kind else ''}:",
+        f"- with the network left out of the fit, {network[0].text};",
+        f"- with the board left out, {next(miss for miss in board if not miss.row['flag']).text}.",
+        f"More than a factor of two off: {_beyond(network, 2):.1%} of new networks, "
+        f"{_beyond(board, 2):.0%} on new boards.".replace("%", " %"),
     )
 
 
-def spread() -> str:
-    """How often an estimate is within a quarter, and within a factor of two."""
+def spread(kind: str = "") -> str:
+    """How often an estimate is within a quarter, and within a factor of two; of a class, if named."""
+    network, board = _misses(_NEW_NETWORK, kind), _misses(_NEW_BOARD, kind)
     return (
-        f"With the network left out of the fit, {1 - _beyond(_NEW_NETWORK, 1.25):.0%} are within 1.25 times "
-        f"and {1 - _beyond(_NEW_NETWORK, 2):.0%} within twice the measured time; with the board left out, "
-        f"{1 - _beyond(_NEW_BOARD, 1.25):.0%} and {1 - _beyond(_NEW_BOARD, 2):.0%}."
+        f"With the network left out of the fit, {1 - _beyond(network, 1.25):.0%} are within 1.25 times "
+        f"and {1 - _beyond(network, 2):.0%} within twice the measured time; with the board left out, "
+        f"{1 - _beyond(board, 1.25):.0%} and {1 - _beyond(board, 2):.0%}."
     ).replace("%", " %")
 
 
-def how_old_prices() -> str:
+def how_old_prices(_kind: str = "") -> str:
     """How many targets have a price, of whom, and of when."""
     found = prices()
     sellers = Counter(price.seller for price in found).most_common(_MOST_SELLERS)
@@ -92,28 +94,28 @@ def how_old_prices() -> str:
     )
 
 
-COMPUTED: Mapping[str, Callable[[], str]] = {
+COMPUTED: Mapping[str, Callable[[str], str]] = {
     "census": how_many, "worst": worst, "spread": spread, "prices": how_old_prices,
 }  # fmt: skip
-"""By the name that a section of docs/ gives."""
+"""By the name that a section of docs/ gives; each takes the class of processors that is asked about."""
 
 
-def _misses(left_out: str) -> Iterator[Miss]:
-    """The worst first."""
+@cache
+def _misses(left_out: str, kind: str) -> Sequence[Miss]:
+    """What was predicted of what the fit had not seen, the worst first."""
     rows = {row["id"]: row for row in measurements.rows() if row["latency_ms"]}
-    errors = [
-        (float(error[left_out]), key)
+    found = [
+        Miss(math.exp(float(error[left_out])), rows[key])
         for key, error in stored_errors().items()
         if error[left_out] and key in rows
     ]
-    for log, key in sorted(errors, key=lambda each: -abs(each[0])):
-        yield Miss(math.exp(log), rows[key])
+    of_kind = [miss for miss in found if kind in ("", class_of_row(miss.row["kind"], miss.row["processor"]))]
+    return sorted(of_kind, key=lambda miss: -abs(math.log(miss.factor)))
 
 
-def _beyond(left_out: str, factor: float) -> float:
+def _beyond(misses: Sequence[Miss], factor: float) -> float:
     """Share of predictions that are off by more than a factor."""
-    logs = [abs(float(error[left_out])) for error in stored_errors().values() if error[left_out]]
-    return sum(log > math.log(factor) for log in logs) / len(logs)
+    return sum(abs(math.log(miss.factor)) > math.log(factor) for miss in misses) / len(misses)
 
 
 def _ms(value: float) -> str:

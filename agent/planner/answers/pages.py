@@ -29,6 +29,11 @@ NOTHING = (
 )
 _OPENING = 6
 """Words at the beginning of a section among which the word that it defines stands."""
+_ADD_A_BOARD = (
+    "docs/cli.md, Boards of your own", "docs/questions.md, A board that is not known",
+    "docs/how-to/add-a-board.md",
+)  # fmt: skip
+"""Sections on hardware that is not known, beside which a chip that is known is named."""
 _OF_LIMITS = ("ci.md", "cli.md", "questions.md")
 """Pages on limits that a build or a script must keep."""
 CAN = (
@@ -84,9 +89,8 @@ def tells(query: Query, wants: Sequence[Want]) -> bool:
     if same:
         return not language_models(query) and WRITER not in query.asks
     is_concept = page.page.startswith("concepts/")
-    one = len(set(query.all(Role.TARGET))) < 2 and not (
-        "why_not" in query.asks and Want.RECOMMEND in wants[:1]
-    )
+    one = len(set(query.all(Role.TARGET))) < 2 or page.page in applied.OF_WRITERS
+    one = one and not ("why_not" in query.asks and Want.RECOMMEND in wants[:1])
     if _WHY.search(query.question) and one and is_concept and length >= _IN_WORDS:
         return True
     if page.chance < APT:
@@ -112,7 +116,7 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
     command = _check_command(query, wants, found)
     found = found if not command or (found and found[0].chance >= SURE) else ()
     meant = _defined(rows, found)
-    told = _told(found, defined=alone)
+    told = _told(query, found, defined=alone)
     text = lines(command, meant, with_code(query.question, told, found))
     about = found[0].page if found else ""
     if found and not found[0].lead and Want.LATENCY in wants and spoken("sparse", query.question):
@@ -123,9 +127,11 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
         return lines(beside, case) if found[0].lead in _VERDICTS else lines(case, beside)
     if found and _is_of_trust(query, wants, found[0]):
         text = lines(text, (yield from trust.figures(query)))
-    if not text and query.has(Role.TARGET):
-        return ask_model((yield from facts.chip(query, wants)))
-    return lines(text, case) if text else NOTHING
+    adds = bool(found) and found[0].place in _ADD_A_BOARD and query.says(Role.TARGET)
+    chip = (yield from facts.chip(query, wants)) if adds or (not text and query.has(Role.TARGET)) else ""
+    if not text and chip:
+        return ask_model(chip)
+    return lines(f"Known already: {chip}" if chip else "", text, case) if text else NOTHING
 
 
 def _check_command(query: Query, wants: Sequence[Want], found: Sequence[Passage]) -> str:
@@ -164,12 +170,12 @@ def _is_about(passage: Passage, rows: Sequence[Section]) -> bool:
     return passage.chance >= POSSIBLE and any(name in written for row in rows for name in names_of(row))
 
 
-def _told(found: Sequence[Passage], *, defined: bool) -> str:
+def _told(query: Query, found: Sequence[Passage], *, defined: bool) -> str:
     """The sections; which it is stands behind its beginning where it may not be what was asked for."""
     if not found:
         return ""
     words = _LONGEST if len(found) == 1 else _OF_SEVERAL
-    first, _, rest = quoted(found[0], words).partition("\n")
+    first, _, rest = quoted(found[0], words, trust.class_asked(query)).partition("\n")
     unsure = not defined and found[0].chance < SURE
     taken = f"{TAKEN_AS} *{found[0].section or found[0].title}*." if unsure else ""
     return lines(first, taken, rest, *(shortened(one, words) for one in found[1:]))

@@ -71,7 +71,8 @@ def each_part(query: Query, meant: Sequence[Subject] = tuple(Subject)) -> dict[s
     of_whole = next(iter(search(whole, 1, SURE, meant)), None)
     asking = asked_in(query.question)
     if len(asking) == 1:
-        return {asking[0][0]: of_whole}
+        alone = asking[0][0] if query.has(Role.TARGET) and not POINTS.search(asking[0][0]) else ""
+        return {asking[0][0]: of_whole or next(iter(search(alone, 1, _PLAIN, meant)), None)}
     found: dict[str, Passage | None] = {}
     for question, stands_before in asking:
         words = _WORDS.findall(in_general(query, question).casefold())
@@ -94,9 +95,13 @@ def _library() -> ModuleType:
     return library
 
 
-def quoted(passage: Passage | Section, words: int = _LONGEST) -> str:
-    """What is computed for it, its first paragraph with what that introduces, and where it stands."""
-    computed = COMPUTED[passage.computed]() if passage.computed else ""
+def quoted(passage: Passage | Section, words: int = _LONGEST, kind: str = "") -> str:
+    """What is computed for it, its first paragraph with what that introduces, and where it stands.
+
+    Args:
+        kind: the class of processors that is asked about; empty for all.
+    """
+    computed = COMPUTED[passage.computed](kind) if passage.computed else ""
     longest = words - len(computed.split())
     if passage.is_row:
         heading = passage.heading if isinstance(passage, Section) else passage.section

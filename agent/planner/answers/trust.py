@@ -160,12 +160,23 @@ def error(query: Query, _wants: object = ()) -> Answering:
     found = search(query.question, 1, SURE) if asked else ()
     at_hand = query.has(Role.MODEL) and query.has(Role.TARGET)
     page = found[0] if found and found[0].section != _HOW_FAR and not at_hand else None
-    if page is not None and (page.computed or page.page not in OF_TRUST) and not query.says(*_KINDS):
-        return quoted(page)
+    kind = class_asked(query)
+    of_another = query.says(*_KINDS) and not (kind and page and page.computed)
+    if page is not None and (page.computed or page.page not in OF_TRUST) and not of_another:
+        return lines(quoted(page, kind=kind), (yield from figures(query)) if kind else "")
     told = yield from figures(query)
     if page is None or page.page not in OF_TRUST or _HOW.match(query.question):
         return lines(told, advice(query))
     return lines(quoted(page), told)
+
+
+def class_asked(query: Query) -> str:
+    """The class of processors that measurements are told apart by: of the board, or named; empty for all."""
+    target = query.targets.get(query.text(Role.TARGET))
+    kind = str(target.target_class) if target else query.text(Role.TARGET_CLASS)
+    named = next((one for one in _CLASSES if re.search(rf"\b{one}s?\b", query.question, re.IGNORECASE)), "")
+    kind = _OF_CLASS.get(kind, kind) or named
+    return kind if kind in _CLASSES else ""
 
 
 def advice(query: Query) -> str:
@@ -184,12 +195,11 @@ def figures(query: Query) -> Answering:
     """The out-of-sample error: of a kernel library or a board's usual one, of a class, or of all."""
     target = query.targets.get(query.text(Role.TARGET))
     usual = target.runtimes[0] if target and target.runtimes else ""
-    kind = str(target.target_class) if target else query.text(Role.TARGET_CLASS)
-    kind = _OF_CLASS.get(kind, kind)
+    kind = class_asked(query)
     quantity = next((_QUANTITIES[want] for want in query.wants if want in _QUANTITIES), "latency_ms")
     quantity = "energy_uj" if query.text(Role.GOAL) == "energy" else quantity
     for runtime in dict.fromkeys([query.text(Role.RUNTIME) or usual, ""]):
-        more = {"device_class": kind} if kind in _CLASSES else {}
+        more = {"device_class": kind} if kind else {}
         record = yield call_of("validate", query.without([Role.RUNTIME]), **more, runtime=runtime or None)
         rows = {
             (row["class"], row["scheme"]): i

@@ -27,6 +27,8 @@ def answered(question: str) -> str:
         ("what is CMSIS-NN", "CMSIS-NN is Arm's library"),
         ("dumb question: what's a kernel", "kernel: the code of a library"),
         ("what is meaning of memory bound", "Memory-bound means that "),
+        ("They keep on about the arena. What is that, and is it large?", "The tensor arena is"),
+        ("Everybody here says KV cache. What's that?", "The KV cache keeps"),
     ],
 )
 def test_the_sentence_that_defines_comes_first(question: str, begins: str) -> None:

@@ -11,6 +11,10 @@ from edgewright.agent.planner import Planner
 from edgewright.agent.workspace import Workspace
 
 
+def answered(question: str) -> str:
+    return Planner(Workspace()).ask(question).answer
+
+
 @pytest.fixture
 def ask(tmp_path: Path) -> Callable[[str], str]:
     return lambda question: Planner(Workspace(tmp_path)).ask(question).answer
@@ -181,3 +185,48 @@ def test_limits_of_several_boards_are_checked_on_each(tmp_path: Path) -> None:
     answer = planner.ask("how do I put that into a GitLab job?").answer
     assert "check kws -t stm32f746ng --max-latency 60ms" in answer
     assert "check kws -t nrf52840 --max-latency 60ms" in answer
+
+
+@pytest.mark.parametrize(
+    ("question", "tells"),
+    [
+        ("what are KV heads good for", "share one head of keys and values"),
+        ("how are the experts of an MoE chosen", "a small router picks"),
+        (
+            "two people use the model on my card at once, is it half the speed for each",
+            "two write nearly as fast",
+        ),
+        ("is the loudspeaker in the battery life, or the radio", "Left out: microphone"),
+        ("an answer ends with Assumed: tensorrt, 625 MHz; who says so", "what you left open"),
+        ("name the publication your milliseconds come from", "Only a figure marked *published* has one"),
+    ],
+)
+def test_what_people_ask_of_ideas_and_of_figures_is_on_a_page(question: str, tells: str) -> None:
+    assert tells in answered(question)
+
+
+def test_the_worst_miss_of_a_class_is_of_that_class() -> None:
+    gpu, all_ = answered("where are your GPU estimates worst"), answered("where are your estimates worst")
+    assert "The worst misses on GPUs" in gpu
+    assert "The worst misses:" in all_
+    assert gpu.split("measured")[0] != all_.split("measured")[0]
+
+
+def test_a_vision_network_stands_for_no_language_model() -> None:
+    told = answered(
+        "why does an RTX 5090 write tokens hardly faster than its TFLOPS over an RTX 4090 promise?"
+    )
+    assert "bandwidth sets the pace" in told
+    assert "mobilenet" not in told
+
+
+def test_two_caches_are_compared_by_what_a_token_takes_in_each() -> None:
+    told = answered("why does llama 3 8b need less KV cache than llama 2 7b?")
+    assert "128 KiB a token" in told
+    assert "512 KiB a token" in told
+
+
+def test_who_wants_to_add_a_chip_that_is_known_is_told_so() -> None:
+    assert "Known already: STM32F767ZI" in answered(
+        "how do I add my own board with an STM32F767, which fields?"
+    )
