@@ -254,8 +254,9 @@ def _alone(query: Query, earlier: Query, rows: Sequence[Row]) -> list[Row]:
     if of_several and not query.has(Role.MODEL) and _role_of_that(query, rows) is Role.MODEL:
         if name := earlier.cast.focus(Role.MODEL):
             return [_row_of(rows, name) or Row(slots=(Slot(role=Role.MODEL, value=name),))]
-        said = set(earlier.cast.meant(Role.MODEL))
-        return [] if said.issuperset(row.text(Role.MODEL) for row in rows) else list(rows[:1])
+        found, said = _THAT.search(query.question), set(earlier.cast.meant(Role.MODEL))
+        together = said.issuperset(row.text(Role.MODEL) for row in rows) and not (found and found["noun"])
+        return [] if together else list(rows[:1])
     if not chosen and _role_of_that(query, rows) is Role.TARGET:
         name, words = earlier.cast.focus(Role.TARGET), ""
     else:
