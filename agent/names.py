@@ -80,6 +80,8 @@ _NETWORK = re.compile(
     r"(?<![\w./-])[A-Z]\w*(?:Net|Det|Seg|Pose|Former|GAN|NAS|BERT|ViT|CNN)(?:[-_]?[A-Za-z]?\d\w*)?(?![\w./])"
 )
 """A word that is written as networks are."""
+_BEHIND_A_NUMBER = re.compile(r"\d ?$")
+"""A letter is a unit there: 24 V 100 Wh."""
 _MOST_STRANGERS = 30
 _LONGEST, _LONG, _VERY_LONG, _LONGEST_KEY = 7, 7, 9, 40
 _MOST_TEXT = 12_000
@@ -209,6 +211,8 @@ def _known(
     written = text[start:end]
     key = folded(written)
     if len(run) == 1 and (key in ORDINARY or (exact and names_a_format(key, text[:start]))):
+        return None
+    if len(written.split()[0]) == 1 and _BEHIND_A_NUMBER.search(text, 0, start):
         return None
     if len(run) > 1 and (_small(text, run[0], run[1]) or _small(text, run[-1], run[-2])):
         return None

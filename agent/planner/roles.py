@@ -321,6 +321,8 @@ def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot |
         role = _PERIODS.get(label)
         return Slot(role=role, value=1e3 / figure.value, text=figure.text) if role and figure.value else None
     role, factor = found
+    if label == "price" and _BOUNDING & {*words[max(0, at - 3) : at]}:
+        role = Role.PRICE_USD
     value = figure.value * factor
     if role is Role.SHARE_PERCENT:
         return _of_share(figure, factor, words, at)

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
-from ...hardware_db.index import TargetSummary
+from ...hardware_db.index import TargetSummary, read_index
 from ...hardware_db.names import folded
+from ...hardware_db.user_files import directories
 from .bench import PLAIN
 from .owners import own_numbers
 from .query import Query, Role, Slot
@@ -46,7 +47,7 @@ def settled(query: Query) -> Query:
     summaries = query.targets
     slots: list[Slot] = []
     notes = list(query.notes)
-    extra: list[Slot] = []
+    extra, apart = list[Slot](), False
     at_hand = [str(s.value) for s in query.slots if s.role is Role.TARGET and "|" not in str(s.value)]
     for slot in query.slots:
         if slot.role is Role.TARGET and slot.text and (near := _spoken_of_as(slot, query.spoken_of)):
@@ -67,6 +68,11 @@ def settled(query: Query) -> Query:
             else:
                 query = query.model_copy(update={"among": tuple(members)})
             continue
+        if told := _told_apart(members, query):
+            slots += [slot.model_copy(update={"value": member}) for member in told]
+            apart = True
+            notes.append(f"I took {slot.text} to be {' and '.join(told)}")
+            continue
         roomy = [m for m in members if m in summaries and _has(summaries[m], query, slot)]
         chosen = (
             before[0]
@@ -78,9 +84,32 @@ def settled(query: Query) -> Query:
             notes.append(f"I took {slot.text} to be {chosen}")
         if "cortex" in _members_of_core(slot.text) and (chosen in before or not query.has(Role.RUNTIME)):
             extra += _on_its_cores(chosen, summaries)[chosen not in before :]
+    if apart:
+        slots = [slot for slot in slots if not _numbers(slot)]
+        unread = tuple(text for text in query.unread if not _NUMBER.fullmatch(text))
+        query = query.model_copy(update={"unread": unread})
     slots = _without_doubles([*slots, *extra])
     query = query.model_copy(update={"slots": tuple(slots), "notes": tuple(dict.fromkeys(notes))})
     return _without_carrier(_without_engine(query, summaries), summaries)
+
+
+def _told_apart(members: Sequence[str], query: Query) -> list[str]:
+    """Those of a family whose names have the numbers that are said: the HAT with 13 TOPS, 128 MACs or 256."""
+    texts = (*query.unread, *(slot.text for slot in query.slots if _numbers(slot)))
+    said = {found[0] for text in texts if (found := _NUMBER.match(text))}
+    names = [(i, s) for s, i in read_index(query.own or directories()).target_names.exact.items()]
+    own = {m: {n for i, name in (*names, (m, m)) if i == m for n in _NUMBER.findall(name)} for m in members}
+    told = [m for m in members if own[m] & said - {n for o in members if o != m for n in own[o]}]
+    return told if len(told) < len(members) or len(told) == len(said) else []
+
+
+def _numbers(slot: Slot) -> bool:
+    """Whether a figure may be one of a name: a peak, or a bare number that was taken for a limit."""
+    bare = slot.role in (Role.LATENCY_MS, Role.RATE_HZ) and _NUMBER.fullmatch(slot.text) is not None
+    return not slot.inherited and (bare or slot.role is Role.CLAIMED_GOPS)
+
+
+_NUMBER = re.compile(r"\d+")
 
 
 def _without_doubles(slots: Sequence[Slot]) -> list[Slot]:

@@ -127,6 +127,8 @@ def wanted(query: Query, wants: Sequence[Want]) -> list[Want]:
     if not found and (room or not query.has(Role.TARGET, Role.RATE_HZ)):
         found = [Want.RAM, Want.FLASH]
     found = found or [_GOALS.get(query.text(Role.GOAL), Want.LATENCY)]
+    if "throughput" in query.asks and not {Want.THROUGHPUT, Want.LATENCY} & set(found):
+        found.append(Want.THROUGHPUT)
     beside = {Want.ENERGY: Want.LATENCY, Want.PRICE: Want.LATENCY}
     if found[0] is Want.LATENCY and Want.LATENCY not in wants:
         beside[Want.LATENCY] = Want.ENERGY

@@ -8,7 +8,7 @@ from ...names import Kind
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
-from . import claims, facts, judging, peaks
+from . import claims, facts, judging, on_chip, peaks
 from .clauses import CLAUSES
 from .phrases import (
     ask_model,
@@ -101,6 +101,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
     fit += put(" Energy {energy_uj|~}.", record) if fit else ""
     return lines(
         *_paragraphs([*parts, fits or fit]),
+        (yield from on_chip.spilled(query, asked=bool({Want.FITS, Want.MEETS} & set(query.wants)))),
         _too_wide(record),
         _of_the_rest(query, record) if judged else "",
         (yield from _on_one_core(query, record)) if judged or _QUICK & set(wants) else "",

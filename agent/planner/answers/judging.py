@@ -71,6 +71,7 @@ def verdict(query: Query, wants: Sequence[Want], *, anywhere: bool = False) -> A
         [row for row in held if ROLES_OF.get(row["name"]) in demanded] if anywhere else held,
         key=lambda row: (_ORDER[row["verdict"]], ROLES_OF.get(row["name"]) not in demanded),
     )
+    slow = None if anywhere or demanded or Want.MEETS not in query.wants else estimate.number("latency_ms")
     current = yield from average(query)
     shown = [_row(query, check, estimate, row) for row in rows if _counts(row, demanded, memory=memory)]
     word, does = _first_word(rows), "meets that" if set(demanded) - _OF_ROOM else "fits"
@@ -78,6 +79,8 @@ def verdict(query: Query, wants: Sequence[Want], *, anywhere: bool = False) -> A
         shown.insert(0 if current[0] == "FAIL" else len(shown), current[1])
         word = VERDICT_WORDS[current[0]] if _ORDER[current[0]] < _ORDER[rows[0]["verdict"]] else word
         does = "meets that"
+    if slow and slow > _AT_ONCE_MS and word != "No":
+        word, does = "Hardly", f"takes {figure(estimate, 'latency_ms', basis=False)} a run"
     if word == "No":
         does = {"meets that": "does not meet that", "fits": "does not fit"}[does]
     if "doubt" in spoken("conclusion", query.question):
@@ -125,6 +128,8 @@ def _tightest(check: Record, rows: Sequence[Mapping[str, Any]], demanded: Sequen
     return f"; tightest is the {check.ref(f'{path}.name')}, at {share}"
 
 
+_AT_ONCE_MS = 1e3
+"""What takes longer answers nobody at once: where no time is demanded, a doubt that goes first."""
 _SEVERAL, _A_VIDEO_HZ = 2, 5.0
 """From that rate on it is one to be reached, where boards are compared."""
 

@@ -235,11 +235,17 @@ def _shared(plans: Sequence[Record]) -> str:
 
 def _room(plan: Record, holds: str, *, anywhere: bool) -> str:
     region = next((row for row in plan["regions"] if holds in row["holds"]), None)
-    return (
-        ""
-        if anywhere or region is None
-        else f" of {plan.ref('regions[' + region['region'] + '].size_bytes')}"
-    )
+    if anywhere or region is None:
+        return ""
+    alike = [row["region"] for row in plan["regions"] if row["kind"] in _OF_TENSORS and not row["external"]]
+    sizes = ",".join(f"{plan.id}.regions[{name}].size_bytes" for name in alike)
+    name = region["region"]
+    whole = f" in {name}, of {{{{sum({sizes})|KiB}}}} in all," if name in alike and len(alike) > 1 else ""
+    return f" of {plan.ref(f'regions[{name}].size_bytes')}{whole}"
+
+
+_OF_TENSORS = ("sram", "dtcm", "ccm")
+"""RAM on the chip that an arena can lie in."""
 
 
 def _word(query: Query, board: _Board, *, anywhere: bool) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Generator, Sequence
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from . import facts, judging
+from . import facts, judging, on_chip
 from .axes import alike, at_full_clocks, head_of, kinds_of, same_in_all, varied
 from .bounds import bound_in
 from .breakdown import cause
@@ -102,6 +102,9 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
     asked_why = Want.WHY_SLOWER in wants or "why" in query.asks
     because = (yield from cause(at_full_clocks(query), wants, order)) if timed or asked_why else ""
     why = Want.WHY_SLOWER in wants and not word
+    spills = []
+    for row in order[:_MOST_REASONED]:
+        spills += [f"{row.name}: {said}"] if (said := (yield from on_chip.spilled(row.query))) else []
     texts = (slot.role for slot in query.slots if slot.text and slot.role in varied(query))
     most = _MOST_SHOWN if any(count > 1 for count in Counter(texts).values()) else _MOST_UNNAMED
     rest = order[most:]
@@ -111,6 +114,7 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
         table([head, *heads, *(name for name, _ in more)], cells[:most]) if len(order) > 1 else "",
         f"Compared too: {joined(row.name for row in rest)}." if rest else "",
         *_refused(order),
+        *spills,
         kernels(query, order),
         "" if why else because,
         "I do not know stock or lead times." if Want.AVAILABILITY in wants else "",

@@ -348,7 +348,7 @@ def _first(text: str) -> str:
 
 _NOTHING_TOLD = ("It cannot be told", "None within", "I cannot tell")
 _EXPLAINED = re.compile(rf"^Why|[Cc]heck |{NEVER_WHOLE}", re.MULTILINE)
-_NEEDED = re.compile(r"(?:Yes|No|Probably not), [^:;]* (?:is not needed|takes )")
+_NEEDED = re.compile(r"(?:Yes|No|Probably not), [^:;]* (?:is not needed|is more than|takes )")
 _REFERENCE = re.compile(r"\{\{([^}|]+)[^}]*\}\}")
 
 

@@ -235,6 +235,8 @@ def _best(rows: Sequence[Row], columns: Sequence[Column], main: Column) -> str:
         return text if wins else f"I know the {main.head} of {best.name} alone, {_shown(best, main)}"
     if same := _alike(best, others[0], columns, main):
         return text + same
+    if undecided := _undecided(best, others[0], main):
+        return undecided
     text += _ahead(best, others[0], main)
     behind = others[1 : _IN_TURN - 1] if len(others) < _IN_TURN else []
     last = f" with {_shown(behind[-1], main)}" if behind else ""
@@ -256,6 +258,20 @@ def _alike(best: Row, second: Row, columns: Sequence[Column], main: Column) -> s
     same = f", the same as {second.name}"
     decides = next((c for c in columns if coarse(rank(best, c)) < coarse(rank(second, c))), None)
     return f"{same}; of the two {best.name} {decides.best} with {best.cell(decides)}" if decides else same
+
+
+def _undecided(best: Row, second: Row, main: Column) -> str:
+    """That a small lead within wide intervals decides nothing; empty for a lead that counts."""
+    one, other = best.number(main), second.number(main)
+    exact = (ends := best.ends(main)) is None or ends[0] == ends[1] or apart(ends, second.ends(main))
+    if exact or not one or not other or max(one / other, other / one) >= _HARDLY or main.ratio:
+        return ""
+    shown = f"{main.head} {_shown(best, main)} against {_shown(second, main)}"
+    return f"{best.name} and {second.name} cannot be told apart: {shown}, which overlap"
+
+
+_HARDLY = 1.1
+"""Times better that count for nothing where intervals overlap."""
 
 
 def _ahead(best: Row, second: Row, main: Column) -> str:

@@ -26,12 +26,28 @@ _NEEDS = re.compile(
     re.IGNORECASE,
 )
 """Before what would have to be bought."""
+_TOO_MUCH = re.compile(
+    r"\b(?:is|are|would|be)\b[^.?!;]{1,60}?\b(?:overkill|wasted|oversized|more than (?:i|we) need)\b",
+    re.IGNORECASE,
+)
+_ALL = re.compile(
+    r"\b(?:do|does|can|could|will|would|are) (?:they |these |those )?(?:both|all|each)\b", re.IGNORECASE
+)
+_SURENESS = {
+    "no": "No",
+    "probably not": "Probably not",
+    "not sure": "Not surely",
+    "probably": "Probably",
+    "yes": "Yes",
+}
+"""Whether all of several do, by what is said of the least likely."""
 _ONTO = re.compile(r"\W*(?:to|by|with|into|for)?\W*(?:an?|the|my)?\W*", re.IGNORECASE)
 """Between what one has and what one would change to."""
 _OF_SEVERAL, _BEFORE = re.compile(r"\b(?:which|what|who|or|vs|versus)\b", re.IGNORECASE), 12
 _LARGER = re.compile(
     r"\b(?:bigger|larger|dearer|faster|upper|stronger|expensive|better) one\b", re.IGNORECASE
 )
+_DEAR = re.compile(r"\b(?:dear(?:er)?|expensive|costl(?:y|ier)|pric(?:e?y|ier))\b", re.IGNORECASE)
 _BETTER = {
     "better": None, "difference": None, "faster": Want.LATENCY, "quicker": Want.LATENCY,
     "cheaper": Want.PRICE,
@@ -49,14 +65,18 @@ def asks_worth(query: Query) -> bool:
 
 def asks_need(text: str) -> bool:
     """Whether it asks if something has to be bought."""
-    return _NEEDS.search(text) is not None
+    return _NEEDS.search(text) is not None or _TOO_MUCH.search(text) is not None
 
 
 def verdict(table: Table) -> str:
     """Yes or no to whether one of two is better, or worth it; empty where that is not asked."""
     query, found = table.query, _ASKS.search(table.query.question)
+    if table.judged and _ALL.search(query.question):
+        return next(
+            word for likely, word in _SURENESS.items() if likely in [row.likely for row in table.rows]
+        )
     if pair := _needed_of(table):
-        return _needed(*pair)
+        return _needed(*pair, too_much=_TOO_MUCH.search(query.question) is not None)
     if found is None or not _is_of_two(table) or (asked := _asked_of(table, found, alone=False)) is None:
         return ""
     other = next(row for row in table.order if row is not asked)
@@ -98,17 +118,21 @@ def _is_of_two(table: Table) -> bool:
 def _needed_of(table: Table) -> tuple[Row, Row] | None:
     """Of two the one that would have to be bought, and the other; None where that is not asked."""
     is_one = _is_of_two(table) and table.varied is not Role.MODEL
-    found = _NEEDS.search(table.query.question) if is_one else None
+    question = table.query.question
+    found = (_NEEDS.search(question) or _TOO_MUCH.search(question)) if is_one else None
     asked = _asked_of(table, found, alone=True) if found else None
     return (asked, *(row for row in table.order if row is not asked)) if asked else None  # type: ignore[return-value]
 
 
-def _needed(asked: Row, other: Row) -> str:
-    """Under limits the one is not worth it where the other meets them."""
+def _needed(asked: Row, other: Row, *, too_much: bool = False) -> str:
+    """The one is not needed, or too much, where the other does what is demanded, or fits."""
     if other.likely in ("yes", "probably"):
-        return f"{'No' if other.likely == 'yes' else 'Probably not'}, {asked.name} is not needed"
+        sure = other.likely == "yes"
+        if too_much:
+            return f"{'Yes' if sure else 'Probably'}, {asked.name} is more than is needed"
+        return f"{'No' if sure else 'Probably not'}, {asked.name} is not needed"
     word = {"yes": "Yes", "probably": "Probably"}.get(asked.likely, "")
-    return f"{word}, it takes {asked.name}" if word else ""
+    return f"{'No' if too_much else word}, it takes {asked.name}" if word else ""
 
 
 def _asked_of(table: Table, found: re.Match[str], *, alone: bool) -> Row | None:
@@ -133,7 +157,8 @@ def _asked_of(table: Table, found: re.Match[str], *, alone: bool) -> Row | None:
     if not alone and (of_two or _OF_SEVERAL.search(text[max(0, start - _BEFORE) : start])):
         return None
     if not behind and (weighed or _LARGER.search(found[0])):
-        return min(table.order, key=lambda row: rank(row, COLUMNS[Want.LATENCY]))
+        by = COLUMNS[Want.PRICE].other_end if _DEAR.search(text) else COLUMNS[Want.LATENCY]
+        return min(table.order, key=lambda row: rank(row, by)[1:])
     first = str(named[0].value) if len(named) == 1 or (named and than >= 0) else ""
     onto = two and not alone and _ONTO.fullmatch(text, behind[0][0] + len(behind[0][1]), behind[1][0])
     meant = behind[1 if onto else 0][2] if behind else first

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from edgewright.agent.planner.conversation import understood
 from edgewright.agent.planner.planner import Planner
+from edgewright.agent.planner.query import Role
 from edgewright.agent.workspace import Workspace
 
 
@@ -55,3 +57,30 @@ def test_a_figure_without_optimised_kernels_is_held_against_the_reference_ones(
     assert answer.startswith("Yes, 1.9 s is plausible")
     assert "with tflm-reference" in answer
     assert re.search(r"^Optimised: .* with tflm-esp-nn", answer, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("question", "targets"),
+    [("Pi 5 with the AI hat (the 13 TOPS one): fps of yolov8s?", ["hailo-8l"]),
+     ("The AI HAT+ comes with 13 or 26 TOPS, which for yolov8s at 30 fps?", ["hailo-8", "hailo-8l"]),
+     ("We doubled the Ethos-U55 from 128 to 256 MACs, how much faster is vww?", ["ethos-u55-128", "ethos-u55-256"]),
+     ("A 24 V 100 Wh pack feeds a jetson-orin-nano-8gb with yolov8n", ["jetson-orin-nano-8gb"])],
+)  # fmt: skip
+def test_a_family_is_told_apart_by_the_numbers_of_its_members_and_a_voltage_is_no_name(
+    question: str, targets: list[str]
+) -> None:
+    assert sorted(understood(question, None, {}).all(Role.TARGET)) == targets
+
+
+def test_weights_beyond_what_an_edge_tpu_keeps_are_fetched_at_each_inference(planner: Planner) -> None:
+    spilled = planner.ask("Why is resnet50 so slow on the Coral USB?").answer
+    assert "exceed the 8 MiB that the chip keeps" in spilled
+    seconds = float(re.search(r"at least ([\d.]+) ms", spilled)[1]) / 1e3  # type: ignore[index]
+    assert seconds == pytest.approx((25.6e6 - 8 * 2**20) / 640e6, rel=0.01)
+    assert "exceed" not in planner.ask("Why is mobilenet_v2 so slow on the Coral USB?").answer
+
+
+def test_what_takes_seconds_is_no_plain_yes_where_no_time_is_demanded(planner: Planner) -> None:
+    assert planner.ask("Boss wants ViT-B/16 on an Ethos-U55. Talk me out of it, or don't.").answer.startswith(
+        "Hardly"
+    )
