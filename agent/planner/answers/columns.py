@@ -90,10 +90,7 @@ _ROOM = (
 )
 """What goes in beside what there is, where that is asked."""
 MACS = Column("MACs", MODEL, "macs", "M", "computes least", "computes most")
-_SIZES = (
-    Column("parameters", MODEL, "parameter_count", "", "is the smallest", "is the largest"),
-    MACS,
-)
+_SIZES = (Column("parameters", MODEL, "parameter_count", "", "is the smallest", "is the largest"), MACS)
 SAME = {Want.CHEAPEST: Want.PRICE, Want.COST_OF_BATCH: Want.THROUGHPUT}
 _GOALS = {"latency": Want.LATENCY, "energy": Want.ENERGY, "ram": Want.RAM, "flash": Want.FLASH,
           "price": Want.PRICE}  # fmt: skip

@@ -10,16 +10,7 @@ from ..query import Query, Role
 from ..want import Want
 from . import claims, facts, judging, on_chip, peaks
 from .clauses import CLAUSES
-from .phrases import (
-    ask_model,
-    assumed,
-    figure,
-    joined,
-    lines,
-    model_shown,
-    sentence,
-    subject,
-)
+from .phrases import ask_model, assumed, figure, joined, lines, model_shown, sentence, subject
 from .templates import put
 
 _JUDGED = frozenset((Want.FITS, Want.MEETS))
@@ -186,7 +177,7 @@ def _without_target(query: Query, wants: Sequence[Want]) -> Answering:
             f"{figure(plan, 'arena')}, of RAM for the arena, and "
             f"{figure(plan, 'flash', basis=False)} of flash: "
             f"{model_shown(query)} with {plan.ref('deployment.runtime')}, whatever the board. Which "
-            f"board do you have?",
+            f"board do you have?"
         )
     if query.has(Role.CLAIMED_GOPS):
         return (yield from peaks.of_a_peak(query))

@@ -9,17 +9,7 @@ from ..bench import Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
-from .phrases import (
-    ASSUMED,
-    VERDICT_WORDS,
-    allowed,
-    figure,
-    joined,
-    lines,
-    model_shown,
-    said,
-    subject,
-)
+from .phrases import ASSUMED, VERDICT_WORDS, allowed, figure, joined, lines, model_shown, said, subject
 
 OF_A_PACE = frozenset((Want.BATTERY_LIFE, Want.POWER, Want.UTILISATION, Want.ENERGY))
 """With these a rate is how often it runs, and none that is to be reached."""

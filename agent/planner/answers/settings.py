@@ -12,16 +12,7 @@ from ..want import Want
 from . import breakdown, judging
 from .axes import shown
 from .deployment import deployment
-from .phrases import (
-    assumed,
-    joined,
-    language_models,
-    lines,
-    ratio,
-    sentence,
-    subject,
-    table,
-)
+from .phrases import assumed, joined, language_models, lines, ratio, sentence, subject, table
 from .side_by_side import side_by_side
 
 _TENTH, _FROM_AND_TO = 1.1, 2

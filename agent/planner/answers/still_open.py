@@ -14,18 +14,7 @@ from ..parts import Part, parts_of
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import meaning, spoken
-from . import (
-    changes,
-    choices,
-    facts,
-    furthest,
-    how_many,
-    judging,
-    model_choice,
-    pages,
-    per_unit,
-    reach,
-)
+from . import changes, choices, facts, furthest, how_many, judging, model_choice, pages, per_unit, reach
 from .axes import several
 from .clauses import CLAUSES
 from .columns import COLUMNS

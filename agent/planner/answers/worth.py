@@ -26,6 +26,13 @@ _NEEDS = re.compile(
     re.IGNORECASE,
 )
 """Before what would have to be bought."""
+_OF_A_BOARD = re.compile(
+    rf"(?<!how )(?<!much )(?<!what )(?<!which )(?<!ram )(?:{_NEEDS.pattern})\W+(?:to )?"
+    r"(?:(?:buy|get|take|use|spend on)\W+)?(?:(?:the|an?|my|our|that)\W+)?",
+    re.IGNORECASE,
+)
+_ONE = re.compile(r"(?:\w+ )?(?:one|board|chip|card|module)\b", re.IGNORECASE)
+"""What is needed: hardware that is named, or the dearer one."""
 _TOO_MUCH = re.compile(
     r"\b(?:is|are|would|be)\b[^.?!;]{1,60}?\b(?:overkill|wasted|oversized|more than (?:i|we) need)\b",
     re.IGNORECASE,
@@ -118,8 +125,12 @@ def _is_of_two(table: Table) -> bool:
 def _needed_of(table: Table) -> tuple[Row, Row] | None:
     """Of two the one that would have to be bought, and the other; None where that is not asked."""
     is_one = _is_of_two(table) and table.varied is not Role.MODEL
-    question = table.query.question
-    found = (_NEEDS.search(question) or _TOO_MUCH.search(question)) if is_one else None
+    text = table.query.question
+    found = (_OF_A_BOARD.search(text) or _TOO_MUCH.search(text)) if is_one else None
+    named = [slot for slot in table.query.slots if slot.role is table.varied and slot.text]
+    if found and found.re is _OF_A_BOARD:
+        is_named = any(text.startswith(slot.text, found.end()) for slot in named)
+        found = found if is_named or _ONE.match(text, found.end()) else None
     asked = _asked_of(table, found, alone=True) if found else None
     return (asked, *(row for row in table.order if row is not asked)) if asked else None  # type: ignore[return-value]
 
@@ -214,10 +225,10 @@ def claimed(table: Table) -> str:
 def worth(table: Table) -> str:
     """What the dearer brings, and for which time the lesser is enough; empty where limits decide."""
     query = table.query
-    asked = asks_need(query.question) or "enough" in spoken("conclusion", query.question)
-    if not asked or query.has(*LIMITS):
+    pair = _needed_of(table)
+    if not (pair or "enough" in spoken("conclusion", query.question)) or query.has(*LIMITS):
         return ""
-    least, told, pair = least_of(query, table.order, table.varied), [_for_the_money(table)], _needed_of(table)
+    least, told = least_of(query, table.order, table.varied), [_for_the_money(table)]
     row = pair[1] if pair else least.row if least else None
     estimate = row.records[ESTIMATE] if row else None
     if row and estimate and estimate.knows("latency_ms.high"):
