@@ -23,6 +23,7 @@ from .query import Query, Role, Slot
 from .reading import read
 from .settling import as_filmed, settled, with_runtime
 from .shown import rows_of, targets_of
+from .speech import as_speech
 from .steps import completed
 from .want import Want
 from .wants import ASIDE, QUANTITIES, is_surely_other, wanted
@@ -68,7 +69,9 @@ def understood(
     asked = past.wants if past.wants and past.wants[0] in ASIDE else before
     setting = Setting(at_hand, earlier is not None, asked)
     query = read(question, setting, called, figures, own, past.all(Role.MODEL))
-    query = _without_asked_unit(_as_called(query, past)).model_copy(update={"settings_before": past.slots})
+    query = as_speech(_without_asked_unit(_as_called(query, past)), past).model_copy(
+        update={"settings_before": past.slots}
+    )
     if earlier is not None:
         earlier = returned(query, earlier)
         earlier = of_its_kind(query, earlier)

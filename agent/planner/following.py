@@ -278,7 +278,8 @@ def _without_lifted(query: Query, earlier: Query) -> tuple[Query, Query]:
 
 def _with_number(query: Query, earlier: Query) -> Query:
     """`And at 20?` after 10 fps: a number alone takes the place and the unit of the last figure."""
-    before = [slot for slot in earlier.slots if slot.text[:1].isdigit() and isinstance(slot.value, float)]
+    figures = (slot for slot in earlier.slots if slot.text[:1].isdigit() and isinstance(slot.value, float))
+    before = [slot for slot in figures if slot.role is not Role.SOUND_MS]
     own = [slot for slot in before if not slot.inherited]
     numbers = [figure for figure in find_figures(" ".join(query.unread)) if figure.family is Family.COUNT]
     if len(query.unread) != 1 or len(numbers) != 1 or not before or query.says(*SUBJECTS, Role.RUNTIME):

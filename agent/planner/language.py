@@ -192,8 +192,10 @@ def _with_cards(query: Query) -> Query:
 def _with_sessions(query: Query) -> Query:
     """How many people it writes for at once: what stands nearest to words for that, else who is counted."""
     others = {slot.text for slot in query.slots if slot.role not in _OF_SESSIONS}
+    names = [slot.text for slot in query.slots if slot.role in (Role.MODEL, Role.TARGET) and slot.text]
+    spans = [(at, at + len(text)) for text in names if (at := query.question.find(text)) >= 0]
     free = [
-        figure for figure in find_figures(query.question)
+        figure for figure in find_figures(query.question, spans)
         if figure.family is Family.COUNT and figure.text not in others and figure.noun not in _TOKENS
         and figure.value >= 1 and not figure.unit
     ]  # fmt: skip

@@ -82,6 +82,8 @@ class Role(StrEnum):
     GPU_LAYERS = "gpu_layers"
     SEQUENCE = "sequence"
     """Tokens that a network takes at once."""
+    SOUND_MS = "sound_ms"
+    """How much sound is to be transcribed; its words say whether every day."""
     HEADROOM_PERCENT = "headroom_percent"
     """What is to stay free."""
     CLOCK_BEFORE_MHZ = "clock_before_mhz"

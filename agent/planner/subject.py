@@ -76,7 +76,10 @@ def subject_slots(query: Query, earlier: Query) -> list[Slot]:
 def _is_decided(query: Query, named: Named, earlier: Query, role: Role) -> bool:
     """Whether all of a role are there: one was picked or is corrected, or the rest is out."""
     if role is not Role.TARGET:
-        return query.picks and any(slot.role is role and not slot.text for slot in query.slots)
+        taken = (
+            "instead" in query.asks and any(of is role for of, _ in named) and Want.COMPARE not in query.wants
+        )
+        return taken or (query.picks and any(slot.role is role and not slot.text for slot in query.slots))
     there = [slot for slot in query.slots if slot.role is Role.TARGET]
     if query.picks or any(slot.inherited for slot in there) or (there and corrects(query.question)):
         return True

@@ -96,8 +96,10 @@ def _with_picked(query: Query, earlier: Query) -> Query:
 
 
 def _against(query: Query, earlier: Query) -> Query:
-    """What another format or model brings is held against the one before."""
-    for role in (Role.WEIGHTS, Role.MODEL) if BRINGS.search(query.question) else ():
+    """What another format or model brings is held against the one before; `instead` takes another model."""
+    brought = {match[0].casefold() for match in BRINGS.finditer(query.question)}
+    roles = [Role.WEIGHTS] if brought else []
+    for role in (*roles, *([Role.MODEL] if brought - {"instead", "rather"} else ())):
         before = tuple(slot for slot in earlier.slots if slot.role is role)
         varied = query.says(role) and len(query.all(role)) == len(before) == 1
         varied = varied and not set(query.all(Role.TARGET)) - set(earlier.all(Role.TARGET))

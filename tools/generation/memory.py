@@ -10,6 +10,8 @@ from ..verdicts.verdict import Verdict
 
 ROOMY = 0.9
 """Share of the memory up to which a model simply fits: the system needs some too."""
+FEWEST_BITS = 4.0
+"""Narrower formats come last or by name: "high quality loss" stands beside them in llama.cpp's list."""
 READ_AT_ONCE = 512
 """Tokens of a prompt that llama.cpp computes together (n_ubatch)."""
 _FLOAT_BYTES = 4
@@ -72,12 +74,16 @@ def widest_that_fits(
     if ram is None:
         taken = min(formats, key=lambda entry: abs(entry.bits - 4.5))
         return taken, f"no format of the weights named: took {taken.id}"
-    for entry in formats:
-        if verdict_of(need_of(model, entry, asked).total, ram) is Verdict.PASS:
-            return (
-                entry,
-                f"no format of the weights named: took {entry.id}, the widest up to 8 bits that fits",
-            )
+    verdicts = {entry: verdict_of(need_of(model, entry, asked).total, ram) for entry in formats}
+    enough = [entry for entry in formats if entry.bits >= FEWEST_BITS]
+    for among in (enough, formats):
+        for verdict in (Verdict.PASS, Verdict.MARGINAL):
+            for entry in among:
+                if verdicts[entry] is verdict:
+                    said = (
+                        f"no format of the weights named: took {entry.id}, the widest up to 8 bits that fits"
+                    )
+                    return entry, said
     return formats[-1], f"no format of the weights fits: took {formats[-1].id}, the narrowest usual one"
 
 

@@ -17,12 +17,10 @@ from ..verdicts.verdict import SEVERITY, Verdict
 from .engine import Engine, engine_for
 from .estimate import Silicon, formats_on, generation_on
 from .generation_estimate import GenerationEstimate
-from .memory import Asked
+from .memory import FEWEST_BITS, Asked
 
 READABLE = 10.0
 """Tokens a second of each session from which on a model is held to run well, unless another rate is asked."""
-FEWEST_BITS = 4.0
-"""Narrower formats are taken by name alone: "high quality loss" stands beside them in llama.cpp's list."""
 _PASSING = (Verdict.PASS, Verdict.MARGINAL)
 
 

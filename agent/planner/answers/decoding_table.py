@@ -254,7 +254,7 @@ def _pair(rows: Sequence[_Row], query: Query, wants: Sequence[Want]) -> tuple[_R
         ]
         if len(before) == len(pairs) == 1:
             return pairs[0]
-    gains = BRINGS.search(query.question) and not _is_choice(query)
+    gains = BRINGS.search(query.question) and not _is_choice(query) and Want.FITS not in wants
     asked = factor_in(query.question) is not None or Want.WHY_SLOWER in wants or "why" in query.asks or gains
     if len(rows) != 2 or not asked or any(len(values_of(query, role)) > 1 for role in _LENGTHS):
         return None

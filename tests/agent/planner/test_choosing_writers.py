@@ -10,6 +10,7 @@ import pytest
 from edgewright.agent.planner import Planner
 from edgewright.agent.workspace import Workspace
 from edgewright.tools.model_zoo.language_model import language_model
+from edgewright.tools.model_zoo.weight_format import weight_format
 
 
 @pytest.fixture
@@ -95,3 +96,16 @@ def test_cards_of_laptops_are_looked_for_among_those(planner: Planner) -> None:
     found = rows(planner.ask("which laptop gpu writes 25 tok/s with an 8b model?").answer)
     assert found
     assert all(row[0].endswith("-laptop") for row in found)
+
+
+def test_four_bits_that_only_just_fit_go_before_fewer(planner: Planner) -> None:
+    planner.ask("qwen2.5 14b on an rtx 4070, does it fit?")
+    answer = planner.ask("and with 20k tokens of context?")
+    assert weight_format(answer.tool_calls[-1]["result"]["weights"]).bits >= 4.0
+
+
+def test_another_model_instead_is_held_against_the_cards_and_not_the_model_before(planner: Planner) -> None:
+    planner.ask("llama 3.1 8b on an L4, 4 bit?")
+    planner.ask("and on an rtx 4090?")
+    found = rows(planner.ask("what if we take qwen2.5 32b instead, does either hold it with 8k?").answer)
+    assert [row[0] for row in found] == ["l4", "rtx-4090"]

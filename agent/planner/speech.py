@@ -1,0 +1,92 @@
+"""Whisper in a question: which size of it is to transcribe, and how much sound."""
+
+from __future__ import annotations
+
+import re
+
+from ...tools.model_zoo.language_model import is_language_model, language_model_meant
+from ..quantities import Family, Figure, find_figures
+from .query import Query, Role, Slot
+
+_SIZE = r"(?:large[-_ ]v3[-_ ])?turbo|large(?:[-_ ]v\d)?|tiny|base|small|medium"
+_NAMED = re.compile(
+    rf"\bwhisper(?!(?:[-_ ]\w+)?[-_ ](?:en|de)coder)(?:\.cpp)?(?:[-_ ](?P<size>{_SIZE}))?(?![\w-])",
+    re.IGNORECASE,
+)
+_AGAIN = re.compile(rf"\b(?P<size>{_SIZE.replace('large(', 'large(?! )(')})(?![\w-])", re.IGNORECASE)
+_LISTENS = re.compile(
+    r"\b(?:transcri\w+|captions?|subtitles?|dictat\w+|speech|spoken|talk(?:s|ing)?|voices?|audio|sound|"
+    r"recordings?|recorded|podcasts?|real.?time|live|listen\w*|calls|meetings?|keep up|llms?)\b",
+    re.IGNORECASE,
+)
+_PERIOD = r"(?:\b(?:a|per|each|every) (?:day|week|month)\b|\bdaily\b)"
+_SOUND = re.compile(
+    rf"(?:[\s-]?{_PERIOD})?[\s-](?:of )?(?:\w+ ){{0,2}}?(?:audio|sound|speech|recordings?|calls?|podcasts?|"
+    rf"meetings?|voice|clips?|interviews?|tape|talk|material)\b(?:.{{0,16}}?{_PERIOD})?|\s{_PERIOD}",
+    re.IGNORECASE,
+)
+"""Behind a time that is of sound, how often it comes with it."""
+_BESIDE = re.compile(r"\b(?:beside|alongside|next to|together|loaded|both|as well|plus|and)\b", re.IGNORECASE)
+USUAL = "whisper-small"
+
+
+def hears(name: str) -> bool:
+    """Whether a language model transcribes sound."""
+    return name.startswith("whisper") and is_language_model(name)
+
+
+def as_speech(query: Query, earlier: Query) -> Query:
+    """With the whole of Whisper where sound is spoken of, not its encoder alone, and the sound there is."""
+    before = next(filter(hears, earlier.all(Role.MODEL)), "")
+    named = _NAMED.search(query.question)
+    found = named if named is not None else _AGAIN.search(query.question) if before else None
+    size = found["size"] if found else None
+    known = language_model_meant(f"whisper {size}".replace("_", " ")) if size else None
+    strange = size is not None and size.casefold().startswith(("large", "turbo", "med"))
+    beside = _BESIDE.search(query.question) is not None
+    if not before and not (named and (strange or beside or _LISTENS.search(query.question))):
+        return query
+    if found is not None:
+        query = _with_model(query, known or before or USUAL, found[0])
+    query = _with_partner(query, earlier, beside=beside)
+    times = [each for each in find_figures(query.question) if each.family is Family.TIME]
+    sound = [(each, match) for each in times if (match := _SOUND.match(query.question, each.end))]
+    return _with_sound(query, *sound[0]) if sound else query
+
+
+def _with_partner(query: Query, earlier: Query, *, beside: bool) -> Query:
+    """Beside the one that listens the one that writes, and the other way round, where both were spoken of."""
+    named = [name for name in query.all(Role.MODEL) if is_language_model(name)]
+    known = [name for name in earlier.all(Role.MODEL) if is_language_model(name)]
+    pair = len({hears(name) for name in known}) > 1
+    if not (beside or pair) or len({hears(name) for name in named}) != 1:
+        return query
+    others = [name for name in known if hears(name) is not hears(named[0])]
+    added = (Slot(role=Role.MODEL, value=name, inherited=True) for name in others)
+    return query.model_copy(update={"slots": (*query.slots, *added)})
+
+
+def _with_model(query: Query, model: str, text: str) -> Query:
+    """In place of the encoder and of words that no name is known by."""
+    words = text.casefold()
+    slots = [s for s in query.slots if s.role is not Role.MODEL or "whisper" not in str(s.value)]
+    return query.model_copy(
+        update={
+            "slots": (Slot(role=Role.MODEL, value=model, text=text), *slots),
+            "unknown": tuple(name for name in query.unknown if name.text.casefold() not in words),
+            "notes": tuple(note for note in query.notes if "whisper" not in note),
+        }
+    )
+
+
+def _with_sound(query: Query, figure: Figure, behind: re.Match[str]) -> Query:
+    """So long is what is to be transcribed, at once or a day, which is no limit on how long that takes."""
+    of_them = query.question[figure.start : behind.end()]
+    taken = {each.text for each in find_figures(query.question) if figure.start <= each.start < behind.end()}
+    kept = tuple(slot for slot in query.slots if slot.text not in taken)
+    return query.model_copy(
+        update={
+            "slots": (*kept, Slot(role=Role.SOUND_MS, value=figure.value, text=of_them)),
+            "unread": tuple(text for text in query.unread if text not in taken),
+        }
+    )
