@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -11,6 +11,7 @@ from ...tools.model_zoo.language_model import is_language_model
 from ...tools.model_zoo.named import is_architecture, tokens_of
 from ..registry import tool_named
 from .query import LIMITS, Query, Role
+from .want import Want
 
 _TAKES_LIMITS = frozenset(
     (
@@ -102,6 +103,8 @@ class ToolFailedError(Exception):
 
 Answering: TypeAlias = Generator[Call, Record, str]
 """Yields the calls that it needs, is sent their records, and returns the answer with references."""
+Frame: TypeAlias = Callable[[Query, Sequence[Want]], Answering]
+"""What answers a question on what is wanted of it."""
 
 
 def call_of(function: str, query: Query, **more: Any) -> Call:
@@ -126,9 +129,6 @@ def call_of(function: str, query: Query, **more: Any) -> Call:
     if "input_size" in fields and (usual := tokens_of(query.text(Role.MODEL))):
         arguments["input_size"] = int(query.number(Role.SEQUENCE) or usual)
         used.add(Role.SEQUENCE)
-    if "targets" in fields and "targets" not in more and function == "compare_deployments":
-        arguments["targets"] = list(query.all(Role.TARGET))
-        used.add(Role.TARGET)
     given = {**arguments, **more}
     if "threads" in fields and "threads" not in given and _on_cores(query, given):
         arguments["threads"] = 0

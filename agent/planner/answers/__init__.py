@@ -1,8 +1,9 @@
 """The answers: frames over what a question wants, in words with references."""
 
+from ..bench import Frame
 from . import facts
 from .decoding import generation
-from .frames import Frame, answers_by_its_words, frames_of
+from .frames import answers_by_its_words, frames_of
 from .held_against import held_against
 from .still_open import if_meant, still_open
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from ..bench import NOT_KNOWN, Answering, Record, call_of, is_named, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
 from . import deployment, side_by_side
-from .phrases import RETRAINING, allowed, ask_model, assumed, joined, lines, said, sentence, subject, table
+from .deployment import of_a_case
+from .phrases import RETRAINING, allowed, assumed, joined, lines, said, sentence, subject, table
 from .settings import OF_NETWORKS, SETTINGS, setting, verdict_of
 
-Frame: TypeAlias = Callable[[Query, Sequence[Want]], Answering]
 _FIGURES = {"latency": "latency_ms", "energy": "energy_uj", "ram": "arena_bytes", "flash": "flash_bytes"}
 _GOAL_WORDS = {"latency": "time", "energy": "energy", "ram": "arena", "flash": "flash"}
 GOALS = {
@@ -32,12 +32,9 @@ _QUICK = "minutes"
 _TYPES = frozenset(("int8", "float16"))
 
 
+@of_a_case()
 def what_if(query: Query, wants: Sequence[Want]) -> Answering:
     """Before and after of each change that is named, and of all together."""
-    if not query.has(Role.MODEL):
-        return ask_model()
-    if not query.has(Role.TARGET):
-        return (yield from for_instance(what_if, query, wants))
     techniques = list(techniques_of(query))
     built = [role for role in (*OF_NETWORKS, Role.SIDE) if query.says(role)]
     by_name = is_named(query.text(Role.MODEL))
@@ -127,13 +124,6 @@ def _most_of_each(tried: Mapping[str, Record], asked: Sequence[str]) -> str:
     return joined(f"{name} brings most for the {joined(of)}" for name, of in found.items())
 
 
-def for_instance(frame: Frame, query: Query, wants: Sequence[Want]) -> Answering:
-    """Of a board that stands for others, where none is named."""
-    boards = yield from deployment.stand_ins(query)
-    said = yield from frame(query.put(Role.TARGET, boards[0]), wants)
-    return lines(said, deployment.STAND_IN)
-
-
 def bare(query: Query) -> Query:
     """Without a type or width that a change makes; how a library is compiled leaves the network as it was."""
     changes = query.all(Role.TECHNIQUE)
@@ -187,12 +177,9 @@ def _verdict_after(query: Query, record: Record) -> str:
     return f"{word}, against {demanded}."
 
 
+@of_a_case("In general: int8, faster kernels, a smaller input or width, then a faster chip.")
 def improve(query: Query, wants: Sequence[Want]) -> Answering:
     """What reaches the limit, and the changes that bring most of those that the user did not rule out."""
-    if not query.has(Role.MODEL):
-        return ask_model("In general: int8, faster kernels, a smaller input or width, then a faster chip.")
-    if not query.has(Role.TARGET):
-        return (yield from for_instance(improve, query, wants))
     said_here = {
         str(s.value).partition("-")[0] for s in query.slots if s.role is Role.TECHNIQUE and not s.inherited
     }

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from functools import wraps
 
 from ...names import Kind
-from ..bench import Answering, Call, Record, call_of, needed
+from ..bench import Answering, Call, Frame, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from . import claims, facts, judging, on_chip, peaks
@@ -200,3 +201,25 @@ def stand_ins(query: Query) -> Generator[Call, Record, tuple[str, str]]:
     arena, flash = plan.number("arena_bytes"), plan.number("flash_bytes")
     small = arena is not None and arena < _SMALL_BYTES and (flash or 0) < 2 * _SMALL_BYTES
     return ON_MICROCONTROLLERS if small else _FOR_INSTANCE_LARGE
+
+
+def of_a_case(in_general: str = "") -> Callable[[Frame], Frame]:
+    """A frame that asks for the network where none is named, and answers of a stand-in where no board is.
+
+    Args:
+        in_general: what can be said without a network.
+    """
+
+    def of(frame: Frame) -> Frame:
+        @wraps(frame)
+        def answered(query: Query, wants: Sequence[Want]) -> Answering:
+            if not query.has(Role.MODEL):
+                return ask_model(in_general)
+            if query.has(Role.TARGET):
+                return (yield from frame(query, wants))
+            boards = yield from stand_ins(query)
+            return lines((yield from frame(query.put(Role.TARGET, boards[0]), wants)), STAND_IN)
+
+        return answered
+
+    return of

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TypeAlias
 
-from ..bench import Answering, ToolFailedError, is_named
+from ..bench import Answering, Frame, ToolFailedError, is_named
 from ..language import WRITER
 from ..query import LIMITS, Query, Role
 from ..want import Want
@@ -51,7 +50,6 @@ from .phrases import language_models, lines
 from .settings import is_step
 from .side_by_side import side_by_side
 
-Frame: TypeAlias = Callable[[Query, Sequence[Want]], Answering]
 _OF: tuple[tuple[Frame, tuple[Want, ...]], ...] = (
     (changes.improve, (Want.IMPROVE,)), (changes.what_if, (Want.WHAT_IF,)),
     (furthest.furthest, (Want.LIMIT,)), (reach.order, (Want.ORDER,)), (reach.accuracy, (Want.ACCURACY,)),

@@ -9,10 +9,9 @@ from ..bench import Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import deployment, energies, reach, side_by_side
-from .changes import for_instance
+from .deployment import of_a_case
 from .phrases import (
     allowed,
-    ask_model,
     assumed,
     batch_of,
     figure,
@@ -33,12 +32,9 @@ _BOUNDS = (Role.LATENCY_MS, Role.RATE_HZ, Role.RAM_BYTES, Role.ENERGY_UJ, Role.P
 _TIME = "figures.latency_ms"
 
 
+@of_a_case()
 def furthest(query: Query, wants: Sequence[Want]) -> Answering:
     """As far as the variable goes within the limits, and what binds there."""
-    if not query.has(Role.MODEL):
-        return ask_model()
-    if not query.has(Role.TARGET):
-        return (yield from for_instance(furthest, query, wants))
     variable, bounded = _variable(query, wants), query.has(*_BOUNDS)
     if variable == "rate" and query.has(Role.SHARE_PERCENT) and not bounded:
         return (yield from deployment.deployment(query, [Want.THROUGHPUT]))
@@ -172,11 +168,8 @@ def _best_batch(query: Query) -> Answering:
     )
 
 
-def cost_of_batch(query: Query, wants: Sequence[Want]) -> Answering:
-    if not query.has(Role.MODEL):
-        return ask_model()
-    if not query.has(Role.TARGET):
-        return (yield from for_instance(cost_of_batch, query, wants))
+@of_a_case()
+def cost_of_batch(query: Query, _wants: Sequence[Want]) -> Answering:
     if not query.has(Role.BATCH):
         return (yield from _best_batch(query))
     many = needed((yield call_of("estimate_performance", query)))

@@ -98,13 +98,6 @@ def price(record: Record, path: str = "price_usd") -> str:
     return f"{record.ref(path)} a {record.ref(of)}" if record.knows(path, of) else record.ref(path)
 
 
-def calculated(expression: str, unit: str, record: Record, *paths: str) -> str:
-    """What is worked out from fields of a record, which stand as `{}`; words where one is not known."""
-    if not record.knows(*paths):
-        return NOT_KNOWN
-    return f"{{{{{expression.format(*(f'{record.id}.{path}' for path in paths))}|{unit}}}}}"
-
-
 def ratio(over: Record, under: Record, path: str, other: str = "") -> str:
     """How many times as much; empty where one is not known or is nothing."""
     if not over.number(path) or not under.number(other or path):

@@ -10,11 +10,10 @@ from ..query import Query, Role
 from ..want import Want
 from ..words import spoken
 from . import breakdown
-from .changes import bare, for_instance, techniques_of
-from .deployment import stand_ins
+from .changes import bare, techniques_of
+from .deployment import of_a_case, stand_ins
 from .passages import quoted, search
 from .phrases import (
-    ask_model,
     assumed,
     language_models,
     lines,
@@ -64,12 +63,9 @@ def frugal_clock(query: Query, _wants: Sequence[Want]) -> Answering:
     )
 
 
-def order(query: Query, wants: Sequence[Want]) -> Answering:
+@of_a_case()
+def order(query: Query, _wants: Sequence[Want]) -> Answering:
     """Whether another order of the operators lowers the peak."""
-    if not query.has(Role.MODEL):
-        return ask_model()
-    if not query.has(Role.TARGET):
-        return (yield from for_instance(order, query, wants))
     record = needed((yield call_of("best_memory_order", query)))
     peak = f"the peak is {record.ref('before.peak_bytes')}"
     if record["saved_by_order_bytes"] or record["saved_by_packing_bytes"]:
