@@ -60,6 +60,8 @@ class TargetSummary(NamedTuple):
     price_usd: float | None
     accelerators: tuple[str, ...]
     runtimes: tuple[str, ...]
+    interfaces: tuple[str, ...] = ()
+    """Radios, networks and buses; empty where no source tells."""
 
 
 class RuntimeSummary(NamedTuple):
@@ -288,6 +290,7 @@ def target_summary(target: Target) -> TargetSummary:
         price_usd=target.price_usd.value if target.price_usd else None,
         accelerators=tuple(accelerator.name for accelerator in target.accelerators),
         runtimes=target.runtimes,
+        interfaces=tuple(map(str, target.interfaces.value)) if target.interfaces else (),
     )
 
 

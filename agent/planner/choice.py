@@ -90,6 +90,7 @@ def meant(query: Query) -> list[str]:
         for found in query.targets.values()
         if (not query.among or found.id in query.among)
         and (not makers or found.vendor in makers)
+        and links(query) <= {*found.interfaces}
         and (not classes or str(found.target_class) in classes or ("npu" in classes and has_npu(found)))
         and not unwanted & {found.id, found.vendor, str(found.target_class)}
     ]
@@ -97,7 +98,34 @@ def meant(query: Query) -> list[str]:
 
 def is_narrowed(query: Query) -> bool:
     """Whether anything is said of what is chosen among."""
-    return bool(query.among or query.has(Role.WITHIN, Role.TARGET_CLASS, Role.WITHOUT))
+    return bool(query.among or links(query) or query.has(Role.WITHIN, Role.TARGET_CLASS, Role.WITHOUT))
+
+
+_LINKS = {
+    "wifi": r"wi-?fi|wlan", "bluetooth": r"bluetooth|(?<!33 )ble", "ethernet": r"ethernet|lan",
+    "ieee-802.15.4": r"zigbee|802\.15\.4", "camera": r"camera (?:interface|connector|port|input)",
+}  # fmt: skip
+_WITH = (
+    r"\b(?:with|has|have|needs?|wants?|plus|including|offers?)(?:(?! without| no)[ ,][\w-]+){{0,4}}? "
+    r"(?:{0})\b(?! stack| off)"
+)
+_LINKED = {
+    link: re.compile(
+        rf"{_WITH.format(how)}|\b(?:{how})[ -](?:on[- ]?board|built[- ]in|required|needed)\b", re.I
+    )
+    for link, how in _LINKS.items()
+}
+
+
+def links(query: Query) -> set[str]:
+    """What is demanded to connect by, now or before."""
+    said = [each.question for each in (*query.established, query)]
+    return {link for link, words in _LINKED.items() if any(map(words.search, said))}
+
+
+def links_in_words(query: Query) -> str:
+    """The same as it is told; empty for none."""
+    return " and ".join(sorted({"wifi": "Wi-Fi"}.get(link, link.capitalize()) for link in links(query)))
 
 
 _USUAL, _LISTED, _MOST = 3, 12, 20

@@ -8,7 +8,18 @@ from typing import Any
 
 from ...pages import Subject
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
-from ..choice import Order, classes_of, is_narrowed, lists, meant, order_of, parted, shown_of
+from ..choice import (
+    Order,
+    classes_of,
+    is_narrowed,
+    links,
+    links_in_words,
+    lists,
+    meant,
+    order_of,
+    parted,
+    shown_of,
+)
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
@@ -58,6 +69,8 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     filters = yield from _filters(query, by)
     if doubted:
         filters |= {"targets": None, "without": _DOUBTED[doubted][1]}
+    if links(query) and filters["targets"] == []:
+        return f"None of those is known to have {links_in_words(query)}."
     records, note = yield from _ranked(query, filters)
     record, rows = records[-1], _ordered(query, records[-1], by)
     if doubted:
@@ -182,7 +195,10 @@ def _among(query: Query, filters: Mapping[str, Any]) -> str:
     of = [_AMONG] if "classes" in filters else of or (["accelerators"] if classes else [])
     makers = joined(name for name in query.all(Role.WITHIN) if name[:1].isupper())
     alone = [f" of {makers}"] if makers else []
-    return "".join([*alone, f" among {joined(of)}" if of else "", *(f", {text}" for text in ruled_out)])
+    has = [f"known to have {links_in_words(query)}"] if links(query) else []
+    return "".join(
+        [*alone, f" among {joined(of)}" if of else "", *(f", {text}" for text in (*ruled_out, *has))]
+    )
 
 
 def _of_other_kinds(query: Query, rows: Sequence[Record]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..bench import Answering, Call, Record
+from ..choice import links, links_in_words
 from ..dossier import Dossier, asks_to_choose, dossier_of, own_words
 from ..query import LIMITS, Query, Role
 from ..want import Want
@@ -77,14 +78,17 @@ def decision_of(dossier: Dossier) -> Generator[Call, Record, Decision | None]:
     found, errors = yield from contenders(dossier)
     if not found:
         return None
-    top = min(LEVELS.index(one.level) for one in found)
-    good = [one for one in found if LEVELS.index(one.level) == top]
+    linked = [one for one in found if _has_links(one)] or found
+    top = min(LEVELS.index(one.level) for one in linked)
+    good = [one for one in linked if LEVELS.index(one.level) == top]
     limited = dossier.query.has(*LIMITS) and not is_paced(dossier)
     cheapest = least(dossier, good) if limited and dossier.aim is None and top < 2 else None
     columns = columns_of(dossier)
     known = [c for c in columns if any(one.number(c) is not None for one in good)]
     by = of_time(dossier) if limited and top > 2 else next(iter(known), columns[0])
-    order = sorted(in_order(found, by), key=lambda one: one.level == "no" and not runs(one.row))
+    order = sorted(
+        in_order(found, by), key=lambda one: (one not in linked, one.level == "no" and not runs(one.row))
+    )
     own = [one for one in good if one.rows[0].query.text(Role.TARGET) in dossier.query.cast.mine()]
     if limited and not dossier.stated and len(own) == 1 < len(good) and top < 2:
         cheapest = own[0], "you have it"
@@ -93,6 +97,23 @@ def decision_of(dossier: Dossier) -> Generator[Call, Record, Decision | None]:
     return Decision(
         dossier, tuple(order), None if cheapest else by, cheapest[1] if cheapest else "", tuple(errors)
     )
+
+
+def _has_links(one: Contender) -> bool:
+    """Whether it is known to connect by what is demanded."""
+    query = one.rows[0].query
+    found = query.targets.get(query.text(Role.TARGET))
+    return links(query) <= {*(found.interfaces if found else ())}
+
+
+def _linked(decision: Decision) -> str:
+    """That not all connect by what is demanded, and the pick does; empty where that parts none of them."""
+    has, pick = [one for one in decision.order if _has_links(one)], decision.pick
+    if not has or len(has) == len(decision.order):
+        return ""
+    known = f"known to have {links_in_words(decision.dossier.query)} on the chip or board itself"
+    only = "the only one" if len(has) == 1 else "the first of those"
+    return f"is {only} {known}, with {pick.plain(decision.column)}"
 
 
 def asks(query: Query) -> bool:
@@ -150,7 +171,8 @@ def told(decision: Decision) -> str:
         surely = "" if all(one.level == "no" for one in decision.order) else " surely"
         rest = [fails(one) for one in decision.order[1:]]
         return f"None of them{surely} meets {limits_of(decision)}: {'; '.join([nearest, *rest])}{of}"
-    parts = [reason(decision), *_others(decision), unknown_of(decision), _with_host(decision)]
+    why = [_linked(decision)] if _linked(decision) else [reason(decision), *_others(decision)]
+    parts = [*why, unknown_of(decision), _with_host(decision)]
     return f"I would take {decision.pick.name}: it {'; '.join(filter(None, parts))}{of}"
 
 
