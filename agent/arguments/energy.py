@@ -41,6 +41,10 @@ class _Battery(Arguments):
         "current that sensors draw all the time, in microamperes",
         "--sensor-ua", "Current that sensors draw all the time, in microamperes.",
     )  # fmt: skip
+    sensor_mw: Positive = arg(
+        "power that sensors draw all the time, in milliwatts",
+        "--sensor-mw", "Power that sensors draw all the time, in milliwatts.",
+    )  # fmt: skip
     sleep_ua: Positive = arg(
         "current asleep, in microamperes, only as the user gave it",
         "--sleep-ua", "Current asleep in microamperes.",
@@ -56,6 +60,12 @@ class BudgetArguments(Placed, _Battery):
         "seconds from one inference to the next, instead of rate_hz",
         "--every", "Or the time from one to the next, such as 10s.", kind=str, read=seconds_from,
     )  # fmt: skip
+    battery_wh: Positive = arg(
+        "energy of the battery, in Wh, instead of mAh", "--battery-wh", "Its energy, instead of mAh."
+    )
+    hours_per_day: Positive = arg(
+        "hours of a day that it is in use, asleep the others", "--hours-per-day", "That it is in use."
+    )
     wakeup_us: Positive = arg(
         "time to wake up, in microseconds", "--wakeup-us", "Time to wake up in microseconds."
     )

@@ -9,7 +9,7 @@ from ..core.deployment import Deployment
 from ..core.renamed import takes_where
 from ..cost_model.study import study
 from ..energy.cell import cell
-from ..energy.draw import PowerPath, board
+from ..energy.draw import Use, board
 from ..energy.duty_cycle import budget_of, duty
 from ..energy.energy_budget import EnergyBudget, FrequencySweep
 from ..energy.sweep import sweep_of
@@ -27,9 +27,10 @@ def estimate_energy_budget(
     battery: str | None = None,
     battery_mah: float | None = None,
     battery_v: float | None = None,
+    battery_wh: float | None = None,
     sleep_ua: float | None = None,
     wakeup_us: float | None = None,
-    **path: Unpack[PowerPath],
+    **path: Unpack[Use],
 ) -> EnergyBudget:
     """Tell average power, duty cycle and battery life of a model that runs at a rate.
 
@@ -41,9 +42,11 @@ def estimate_energy_budget(
         battery: a name such as CR2032 or "LiPo 500 mAh".
         battery_mah: capacity, where the name is none that is known or tells none.
         battery_v: nominal voltage of the battery.
+        battery_wh: its energy, in place of its capacity; without a voltage that of a LiPo is taken.
         sleep_ua: current asleep; None takes the database's, and without one the life is unknown.
         wakeup_us: time to wake up, at the power of computing; None counts none and says so.
-        path: `regulator_efficiency`, `sensor_ua` and `self_discharge_per_month`, as `PowerPath` has them.
+        path: `hours_per_day`, `regulator_efficiency`, `sensor_ua`, `sensor_mw` and
+            `self_discharge_per_month`, as `Use` has them.
 
     Raises:
         InputError: a model, target or battery that cannot be used.
@@ -56,8 +59,9 @@ def estimate_energy_budget(
         >>> 0.05 < float(budget.active_share) < 0.5
         True
     """
-    asked, beside = duty(rate_hz, period_s, sleep_ua, wakeup_us), board(path)
-    source = cell(battery, battery_mah, battery_v, path.get("self_discharge_per_month"))
+    asked = duty(rate_hz, period_s, sleep_ua, wakeup_us, path.pop("hours_per_day", None))
+    beside = board(path)
+    source = cell(battery, battery_mah, battery_v, path.get("self_discharge_per_month"), battery_wh)
     graph, place = as_graph(model, deployment)
     return budget_of(study(graph, place), asked, source, beside)
 

@@ -6,13 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import Unpack
 
-from ...hardware_db.batteries import resolve_battery
 from ...hardware_db.errors import UsageError
 from ..core.quantity import Basis, Quantity
 from ..core.units import digits
 from ..energy.account import Terms, account_of
 from ..energy.adding_up import added_up
-from ..energy.cell import Cell, cell
+from ..energy.cell import cell
 from ..energy.load import Load, load_of
 from ..energy.load_budget import FigureComparison, LoadBudget
 
@@ -64,9 +63,8 @@ def add_up_loads(
     if len(loads) > _MOST_LOADS or not (loads or asked_alone):
         raise UsageError(f"There are {len(loads)} loads, not 1 to {_MOST_LOADS}.")
     read = [load_of(load) if isinstance(load, str) else load for load in loads]
-    source, notes = _source(battery, battery_mah, battery_v, terms.get("battery_wh"), supply_v)
-    currents = any(load.current is not None for load in read)
-    return added_up(read, account_of(terms, source, supply_v, notes if currents else ()))
+    source = cell(battery, battery_mah, battery_v, None, terms.get("battery_wh"), supply_v)
+    return added_up(read, account_of(terms, source, supply_v))
 
 
 def compare_figures(
@@ -136,20 +134,6 @@ def _checked(**figures: float | None) -> None:
     for name, value in figures.items():
         if value is not None and not 0 < value < math.inf:
             raise UsageError(f"{name} {value:g} must be above zero.")
-
-
-def _source(
-    name: str | None, mah: float | None, volts: float | None, watt_hours: float | None, supply_v: float | None
-) -> tuple[Cell | None, tuple[str, ...]]:
-    """The battery; an energy counts as its charge at its own voltage, else at the supply's or a LiPo's."""
-    if watt_hours is None:
-        return cell(name, mah, volts), ()
-    if mah is not None:
-        raise UsageError("Both a charge and an energy of the battery are given.", hint="Drop one of them.")
-    at = volts or supply_v
-    notes = () if at else ("the battery taken to have a LiPo's voltage",)
-    at = at or resolve_battery("lipo")[0].nominal_v.value
-    return cell(name or "battery", watt_hours * 1e3 / at, at), notes
 
 
 __all__ = ["add_up_loads", "compare_figures"]

@@ -39,7 +39,8 @@ def analyze_pipeline(
         battery_mah: capacity, where the name is none that is known or tells none.
         battery_v: nominal voltage of the battery.
         sleep_ua: current asleep; None takes the database's.
-        path: `regulator_efficiency`, `sensor_ua` and `self_discharge_per_month`, as `PowerPath` has them.
+        path: `regulator_efficiency`, `sensor_ua`, `sensor_mw` and `self_discharge_per_month`, as `PowerPath`
+            has them.
 
     Raises:
         PlanError: a plan that cannot be read, or whose steps or rates do not go together.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TypedDict
 
 from ...hardware_db.errors import UsageError
@@ -33,7 +32,7 @@ class Terms(TypedDict, total=False):
     devices: int | None
     """How many alike, for energy and cost."""
     hours_per_day: float | None
-    """That they are on; without it 24."""
+    """That they are on, off or asleep the others; without it 24."""
     days_per_month: float | None
     """That they are on; twelve such months are a year. Without it 30.4."""
     price_per_kwh: float | None
@@ -58,14 +57,13 @@ class Account:
     """Average power or current that a budget allows."""
     life_days: float | None = None
     store_uj: float | None = None
-    notes: tuple[str, ...] = field(default=())
 
     @property
     def volts(self) -> float | None:
         return self.supply_v or (self.cell.nominal_v.value if self.cell else None)
 
 
-def account_of(terms: Terms, cell: Cell | None, supply_v: float | None, notes: tuple[str, ...]) -> Account:
+def account_of(terms: Terms, cell: Cell | None, supply_v: float | None) -> Account:
     """
     Raises:
         UsageError: a figure that cannot be, two budgets, or a name that means nothing here.
@@ -94,7 +92,6 @@ def account_of(terms: Terms, cell: Cell | None, supply_v: float | None, notes: t
         allowed=_allowed(terms.get("budget_mw"), terms.get("budget_ua")),
         life_days=terms.get("life_days"),
         store_uj=terms.get("store_uj"),
-        notes=notes,
     )
 
 

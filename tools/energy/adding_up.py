@@ -9,7 +9,7 @@ from ..core.units import digits, show
 from ..verdicts.verdict import Verdict
 from .account import Account
 from .allowance import allowed_by, is_open
-from .draw import charge_of, days
+from .draw import HOURS, charge_of, days
 from .intervals import product, total
 from .load import Load
 from .load_budget import Allowance, LoadBudget, LoadShare, OwnBattery
@@ -46,7 +46,7 @@ def added_up(loads: Sequence[Load], account: Account) -> LoadBudget:
         cost_day=_cost(day, account),
         cost_month=_cost(month, account),
         cost_year=_cost(year, account),
-        battery=_battery(watts, amps, account),
+        battery=_battery(loads, watts, amps, account),
         allowance=allowance,
         store_runs=_runs_held(rows, account),
         missing=tuple(_missing(loads, rows, account)),
@@ -135,10 +135,25 @@ def _cost(energy_wh: Quantity, account: Account) -> float | None:
     return energy_wh.value / 1e3 * account.price_per_kwh
 
 
-def _battery(watts: Quantity, amps: Quantity, account: Account) -> OwnBattery | None:
-    cell = account.cell
+def _asleep(loads: Sequence[Load], volts: float | None) -> tuple[Quantity, Quantity]:
+    """What is drawn where nothing runs: power and current of what sleeps."""
+    drawn = [_drawn(load, volts)[:2] for load in loads if load.between]
+    power, current = ([each[i] for each in drawn] for i in (0, 1))
+    return (
+        total(_MW, *power) if power else Quantity.exact(0.0, _MW),
+        total(_UA, *current) if current else Quantity.exact(0.0, _UA),
+    )
+
+
+def _battery(loads: Sequence[Load], watts: Quantity, amps: Quantity, account: Account) -> OwnBattery | None:
+    """While they are on so many hours a day; what sleeps does so in the others too."""
+    cell, on = account.cell, account.hours_per_day / HOURS
     if cell is None:
         return None
+    watts, amps = (
+        total(mean.unit, mean.scaled(on, mean.unit), rest.scaled(1 - on, mean.unit)) if on < 1 else mean
+        for mean, rest in zip((watts, amps), _asleep(loads, account.volts), strict=True)
+    )
     if watts.value is not None and account.volts:
         charge = charge_of(watts, account.supply_v, cell)
     else:
@@ -222,7 +237,7 @@ def _missing(loads: Sequence[Load], rows: Sequence[LoadShare], account: Account)
 
 
 def _assumptions(loads: Sequence[Load], account: Account) -> tuple[str, ...]:
-    notes = list(account.notes)
+    notes = list[str]()
     if any(map(_is_untimed, loads)) and any(load.between for load in loads):
         notes.append("how long a run takes is not known: what is on between runs is taken as on all the time")
     cell = account.cell

@@ -34,15 +34,22 @@ def cell(
     battery_mah: float | None,
     battery_v: float | None,
     self_discharge_per_month: float | None = None,
+    battery_wh: float | None = None,
+    supply_v: float | None = None,
 ) -> Cell | None:
     """The battery asked for; None where none is. The user's own figures win over those known of the name.
+
+    An energy counts as its charge at the battery's own voltage, else at the supply's or a LiPo's.
 
     Raises:
         UnknownNameError: no battery of that name, and not both figures given.
         UsageError: neither a name nor both figures; a figure that is not above zero; a self-discharge that
             is no share.
     """
-    found = _asked(battery, battery_mah, battery_v)
+    if battery_wh is None:
+        found = _asked(battery, battery_mah, battery_v)
+    else:
+        found = _of_energy(battery, battery_mah, battery_v or supply_v, battery_wh)
     leak = self_discharge_per_month
     if leak is None:
         return found
@@ -55,6 +62,17 @@ def cell(
         self_discharge_share=Quantity.exact(leak * MONTHS, "1", Basis.ASSUMED),
         assumptions=tuple(note for note in found.assumptions if not note.startswith("self-discharge")),
     )
+
+
+def _of_energy(name: str | None, mah: float | None, volts: float | None, watt_hours: float) -> Cell:
+    if mah is not None:
+        raise UsageError("Both a charge and an energy of the battery are given.", hint="Drop one of them.")
+    if not 0 < watt_hours < float("inf"):
+        raise UsageError(f"battery_wh {watt_hours:g} must be above zero.")
+    at = volts or resolve_battery("lipo")[0].nominal_v.value
+    found = _own(name or "battery", watt_hours * 1e3 / at, at)
+    note = () if volts else ("the battery taken to have a LiPo's voltage",)
+    return replace(found, assumptions=(*note, *found.assumptions))
 
 
 def _asked(battery: str | None, battery_mah: float | None, battery_v: float | None) -> Cell | None:

@@ -61,7 +61,9 @@ class Board:
     regulator_efficiency: float | None = None
     """Power that reaches the chip, of what the battery gives, 0 to 1."""
     sensor_ua: float | None = None
-    """Drawn all the time, at the chip's supply."""
+    """Drawn while in use, at the chip's supply."""
+    sensor_mw: float | None = None
+    """Drawn while in use, in place of a current."""
 
 
 CHIP_ALONE = Board()
@@ -81,9 +83,18 @@ class PowerPath(TypedDict, total=False):
     """Power that reaches the chip, of what the battery gives, 0 to 1. Without it the interval spans a linear
     regulator and an ideal converter."""
     sensor_ua: float | None
-    """Current that sensors draw all the time, at the chip's supply."""
+    """Current that sensors draw all the time that it is in use, at the chip's supply."""
+    sensor_mw: float | None
+    """Power that sensors draw all the time that it is in use."""
     self_discharge_per_month: float | None
     """Of the battery's charge, 0 to 1. Without it what is known of the battery."""
+
+
+class Use(PowerPath, total=False):
+    """What lies beside the chip, and how long a day it is all in use."""
+
+    hours_per_day: float | None
+    """That it runs at its rate; asleep the others. Without it all 24."""
 
 
 def board(path: PowerPath) -> Board:
@@ -98,13 +109,15 @@ def board(path: PowerPath) -> Board:
             hint=f"Known: {', '.join(PowerPath.__annotations__)}.",
         )
     efficiency, sensor_ua = path.get("regulator_efficiency"), path.get("sensor_ua")
+    sensor_mw = path.get("sensor_mw")
     if efficiency is not None and not 0 < efficiency <= 1:
         raise UsageError(
             f"regulator_efficiency {efficiency:g} must be above 0 and at most 1.", hint="Write 90 % as 0.9."
         )
-    if sensor_ua is not None and not 0 <= sensor_ua < float("inf"):
-        raise UsageError(f"sensor_ua {sensor_ua:g} cannot be below zero.")
-    return Board(efficiency, sensor_ua)
+    for name, value in (("sensor_ua", sensor_ua), ("sensor_mw", sensor_mw)):
+        if value is not None and not 0 <= value < float("inf"):
+            raise UsageError(f"{name} {value:g} cannot be below zero.")
+    return Board(efficiency, sensor_ua, sensor_mw)
 
 
 @dataclass(frozen=True)
@@ -115,7 +128,7 @@ class Draw:
     sleep_power_mw: Quantity
     """While asleep or idle, not averaged."""
     sensor_power_mw: Quantity
-    """Of what draws all the time beside the chip; 0 where nothing was named."""
+    """Of what draws beside the chip, averaged; 0 where nothing was named."""
     average_power_mw: Quantity
     sleep_share: Quantity
     compute_charge_mah: Quantity
@@ -130,20 +143,24 @@ def draw(
     supply_v: float | None,
     cell: Cell | None,
     beside: Board,
+    in_use: float = 1.0,
 ) -> Draw:
-    """Averages of a target whose inferences and wake-ups draw `compute_mw` on average."""
+    """Averages of a target whose inferences and wake-ups draw `compute_mw` on average, in use for a share."""
     resting = rest_of(active_share)
-    sensor = Quantity.exact(beside.sensor_ua or 0.0, "uA", Basis.ASSUMED)
+    sensor = Quantity.exact((beside.sensor_ua or 0.0) * in_use, "uA", Basis.ASSUMED)
     asleep_mw, sensor_mw = (_power(each, supply_v) for each in (sleep.current_ua, sensor))
+    own_mw = Quantity.exact((beside.sensor_mw or 0.0) * in_use, "mW", Basis.ASSUMED)
+    sensor_mw = total("mW", sensor_mw, own_mw) if beside.sensor_ua else own_mw
     asleep_mw = asleep_mw if asleep_mw.known else sleep.idle_mw
     rest_mw = product("mW", (resting, 1), (asleep_mw, 1))
     compute_mah = charge_of(compute_mw, supply_v, cell, beside)
     if beside.regulator_efficiency is None and sleep.current_ua.known:
         rest_mah = product("mAh", (resting, 1), (sleep.current_ua, 1), by=HOURS / 1e3)
-        sensor_mah = sensor.scaled(HOURS / 1e3, "mAh")
+        own_mah = charge_of(own_mw, supply_v, cell, beside)
+        sensor_mah = total("mAh", sensor.scaled(HOURS / 1e3, "mAh"), own_mah)
     else:
         rest_mah, sensor_mah = (charge_of(mw, supply_v, cell, beside) for mw in (rest_mw, sensor_mw))
-    with_sensor = bool(beside.sensor_ua)
+    with_sensor = bool(beside.sensor_ua or beside.sensor_mw)
     return Draw(
         compute_power_mw=compute_mw,
         sleep_power_mw=asleep_mw,

@@ -1,6 +1,7 @@
 """From one inference to a duty cycle and a battery's life.
 
-average power = (energy of an inference + of waking up) × rate + sleep power × (1 - duty cycle) + sensors
+average power = (energy of an inference + of waking up) × rate × share in use + sleep power × (1 - duty cycle)
+                + sensors × share in use
 life          = capacity / (average current + self-discharge)
 """
 
@@ -16,7 +17,7 @@ from ..cost_model.power import Power
 from ..cost_model.study import Study
 from ..verdicts.verdict import Verdict
 from .cell import Cell
-from .draw import CHIP_ALONE, Board, Draw, Sleep, charge_of, days, draw, lifted, sleep_of, supply_of
+from .draw import CHIP_ALONE, HOURS, Board, Draw, Sleep, charge_of, days, draw, lifted, sleep_of, supply_of
 from .energy_budget import BatteryLife, EnergyBudget, PowerSplit
 from .intervals import at_most, difference, product, total
 
@@ -28,6 +29,12 @@ class Duty:
     rate_hz: float | None = None
     wakeup_us: float | None = None
     sleep_ua: float | None = None
+    hours_per_day: float = HOURS
+    """That it is in use; asleep the others."""
+
+    @property
+    def in_use(self) -> float:
+        return self.hours_per_day / HOURS
 
     @property
     def period_ms(self) -> float | None:
@@ -35,7 +42,11 @@ class Duty:
 
 
 def duty(
-    rate_hz: float | None, period_s: float | None, sleep_ua: float | None, wakeup_us: float | None
+    rate_hz: float | None,
+    period_s: float | None,
+    sleep_ua: float | None,
+    wakeup_us: float | None,
+    hours_per_day: float | None = None,
 ) -> Duty:
     """What was asked for.
 
@@ -50,7 +61,9 @@ def duty(
     for name, value in (("sleep_ua", sleep_ua), ("wakeup_us", wakeup_us)):
         if value is not None and not 0 <= value < float("inf"):
             raise UsageError(f"{name} {value:g} cannot be below zero.")
-    return Duty(1 / period_s if period_s else rate_hz, wakeup_us, sleep_ua)
+    if hours_per_day is not None and not 0 < hours_per_day <= HOURS:
+        raise UsageError(f"hours_per_day {hours_per_day:g} must be above 0 and at most 24.")
+    return Duty(1 / period_s if period_s else rate_hz, wakeup_us, sleep_ua, hours_per_day or HOURS)
 
 
 def budget_of(case: Study, asked: Duty, cell: Cell | None, beside: Board = CHIP_ALONE) -> EnergyBudget:
@@ -65,8 +78,9 @@ def budget_of(case: Study, asked: Duty, cell: Cell | None, beside: Board = CHIP_
     verdict = _verdict(awake, asked.period_ms)
     spent = energy(power.milliwatts, awake)
     sleep, supply = sleep_of(case.deployment, asked.sleep_ua), supply_of(power, case.deployment, cell)
-    share = _active_share(awake, rate)
-    drawn = draw(_average(spent, power, rate, verdict), share, sleep, supply, cell, beside)
+    share = _active_share(awake, rate).scaled(asked.in_use, "1")
+    compute = _average(spent, power, rate, verdict).scaled(asked.in_use, "mW")
+    drawn = draw(compute, share, sleep, supply, cell, beside, asked.in_use)
     if verdict is Verdict.FAIL:
         drawn = _out_of_reach(drawn)
     return EnergyBudget(
@@ -216,6 +230,10 @@ def _assumptions(case: Study, asked: Duty) -> list[str]:
     notes = [] if asked.wakeup_us is not None else ["waking up is left out: give wakeup_us"]
     if asked.rate_hz is None:
         notes.append("no rate named: took one inference after the other")
+    if asked.in_use < 1:
+        notes.append(
+            f"in use {digits(asked.hours_per_day)} hours a day, asleep the others; sensors are off then"
+        )
     if case.deployment.batch > 1:
         notes.append("the rate counts batches")
     return notes
@@ -236,7 +254,7 @@ def power_path(supply: float | None, cell: Cell | None, beside: Board) -> list[s
             f"converter from {battery_v:g} V"
         )
     counted = [] if beside.regulator_efficiency is None else ["regulator"]
-    counted += [] if beside.sensor_ua is None else ["sensor"]
+    counted += [] if beside.sensor_ua is beside.sensor_mw is None else ["sensor"]
     left_out = [each for each in ("sensor", "radio", "regulator") if each not in counted]
     words = " and ".join([", ".join(left_out[:-1]), left_out[-1]] if len(left_out) > 1 else left_out)
     what = (

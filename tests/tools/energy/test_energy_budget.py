@@ -202,6 +202,27 @@ def test_a_sensor_draws_all_the_time_at_the_supply() -> None:
     assert float(with_it.charge_mah) == pytest.approx(float(without.charge_mah) + 0.2 * 24)
 
 
+def test_in_use_for_a_quarter_of_the_day_it_computes_and_senses_a_quarter_as_much() -> None:
+    how = {"rate_hz": 1, "sensor_mw": 2.0, "sleep_ua": 0.0}
+    always = estimate_energy_budget("kws", "nrf52840", **how)
+    quarter = estimate_energy_budget("kws", "nrf52840", **how, hours_per_day=6)
+    assert float(quarter.average_power_mw) == pytest.approx(float(always.average_power_mw) / 4)
+    assert float(quarter.active_share) == pytest.approx(float(always.active_share) / 4)
+    assert quarter.sensor_power_mw.value == pytest.approx(0.5)
+    with pytest.raises(UsageError, match="hours_per_day"):
+        estimate_energy_budget("kws", "nrf52840", rate_hz=1, hours_per_day=25)
+
+
+def test_a_battery_by_its_energy_lasts_as_one_by_its_charge_at_its_voltage() -> None:
+    by_charge, by_energy = (
+        estimate_energy_budget("kws", "nrf52840", rate_hz=1, battery_v=3.6, **held)
+        for held in ({"battery_mah": 1000}, {"battery_wh": 3.6})
+    )
+    assert by_charge.battery is not None
+    assert by_energy.battery is not None
+    assert float(by_energy.battery.life_days) == pytest.approx(float(by_charge.battery.life_days))
+
+
 def test_a_battery_that_leaks_as_much_as_is_drawn_lasts_half_as_long() -> None:
     kept = estimate_energy_budget(
         "kws", "nrf52840", rate_hz=0.001, battery="CR2032", self_discharge_per_month=0

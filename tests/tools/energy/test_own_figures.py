@@ -200,3 +200,11 @@ def test_where_only_the_energy_of_a_run_is_told_its_time_is_not_known_and_said_s
     assert found.active_share.value is None
     assert found.average_power_mw.value == pytest.approx(2.06)
     assert any("how long a run takes is not known" in note for note in found.assumptions)
+
+
+def test_on_for_six_hours_a_day_lasts_four_times_as_long_but_for_its_sleep() -> None:
+    how = {"supply_v": 3.0, "battery_mah": 1000.0, "battery_v": 3.0}
+    always, six = (add_up_loads(["run=3mW"], **how, hours_per_day=hours) for hours in (24, 6))
+    asleep = add_up_loads(["run=3mW", "idle=3mW"], **how, hours_per_day=6)
+    assert float(six.battery.life_days) == pytest.approx(4 * float(always.battery.life_days))
+    assert float(asleep.battery.life_days) < float(six.battery.life_days)
