@@ -18,6 +18,12 @@ class Family(StrEnum):
     CURRENT = "uA"
     VOLTAGE = "V"
     MONEY = "USD"
+    DUTY = "h/day"
+    """Hours of a day that it is in use: `4 minutes a day`, `40 h a week`, `5 days a week`."""
+    TARIFF = "/kWh"
+    """What a kWh costs, in the user's currency."""
+    RENT = "/h"
+    """What an hour costs, in the user's currency."""
     SPEED = "GOP/s"
     BANDWIDTH = "GB/s"
     PERCENT = "%"
@@ -40,7 +46,7 @@ _UNITS: dict[Family, dict[str, float]] = {
         "s sec secs second seconds": _S,
         "min mins minute minutes": _MIN,
         "h hr hrs hour hours": _H,
-        "d day days": _DAY,
+        "d day days night nights": _DAY,
         "week weeks wk": 7 * _DAY,
         "month months": 365.25 / 12 * _DAY,
         "y yr yrs year years": 365.25 * _DAY,

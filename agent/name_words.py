@@ -68,6 +68,8 @@ OTHER_FILE = re.compile(
     r"(?<![\w.@~+/\\-])[\w.@~+/\\-]*\w\.(?:csv|log|txt|json|prof|tsv|pb|xlsx|etdp|pftrace|ctf|tef|elf|axf|map|mlir|ya?ml|html|md|py|cc?|h)\b"
 )
 
+VOLTS = re.compile(r"(?<=\d)\s?V(?=\s\d)")
+"""Between two figures: 24 V 100 Wh names no V100."""
 SIZE_TAG = re.compile(r"(?<=[A-Za-z\d]):(?=\d{1,3}(?:\.\d+)?[bB]\b)")
 """Between a language model and its size, as Ollama writes it: llama3.1:8b."""
 NUMBERED = re.compile(

@@ -61,11 +61,40 @@ _BEHIND = re.compile(
 )
 _MORE = frozenset(("extra", "more", "additional", "less", "cheaper", "dearer"))
 """Behind a price: what one thing costs beyond another."""
+_MANY_OF = r"frames|images|pictures|photos|windows|inferences|times|looks|runs|clips|clas\w+s"
 _PER = re.compile(
+    rf"(?: (?!(?:and|or|for)\b)[a-z]+(?= (?:{_MANY_OF})\b))?"
     rf"(?:\s?(?P<noun>(?!(?:per|an?|every|each|in|on|at|or|and|for)\b)[A-Za-z]+)\b)?"
     rf"\s*(?:\b(?:per|an?|each|every)\s+|/\s?)(?P<number>{_DIGITS})?\s?(?P<unit>{_TIME})(?!\w)",
     re.I,
 )
+_DUTY = re.compile(
+    rf"{_START}(?:(?P<number>{_NUMBER})|an?|half an)[\s-]?(?P<unit>{_TIME})\b(?: of \w+)?"
+    r"(?:\s?(?:\b(?:per|an?|each|every|the|of the)\s+|/\s?)(?:(?:work(?:ing)?|week)[- ]?)?"
+    r"(?P<per>day|night|shift|week|month|year)s?\b|\s(?P<daily>daily|nightly)\b)",
+    re.I,
+)
+_EACH_DAY = re.compile(
+    r"\b(?:all|an?|each|every|per|the whole) (?P<per>day|night)\W{1,3}(?:for )?(?:about |around |some )?"
+    rf"(?P<number>{_NUMBER})[\s-]?(?P<unit>h|hrs?|hours?|min|mins|minutes?)\b\)?",
+    re.I,
+)
+_DAYLONG = re.compile(
+    r"(?<![\w.])(?:all )?24\s?(?:/|x|\*)\s?7(?![\w.])|\ball (?:the )?24 h(?:ou)?rs?\b|"
+    r"\ba?round the clock\b|\b(?:all )?day and (?:all )?night\b",
+    re.I,
+)
+_CURRENCIES = (
+    r"€|£|\$|eur(?:os?)?|usd|dollars?|bucks|ct|cents?|p|pence|pounds?|chf|francs?|rappen|kr|rupees?|yen"
+)
+_PRICE = re.compile(
+    rf"(?:(?P<sign>[$€£])\s?(?P<signed>{_DIGITS})|{_START}(?P<number>{_NUMBER})\s?(?P<currency>"
+    rf"(?=(?:/|per|an?|each)\s*(?:kwh|kilowatt[- ]?hour)\b)|(?:{_CURRENCIES})(?!\w)))"
+    r"(?P<per>\s*(?:/|per|an?|each|the)\s*(?P<of>kwh|kilowatt[- ]?hour|hour|hr|h)\b)?",
+    re.I,
+)
+_OF_ELECTRICITY = re.compile(r"\b(?:electricity|power|kwh|energy)\b[^.;?!]{0,40}$", re.I)
+_RENTED = re.compile(r"\b(?:rents?|rented|rental|hourly|an hour|per hour)\b[^.;?!]{0,60}$", re.I)
 _COUNTED = re.compile(r"\s?(k|m|million)(?=\W)", re.I)
 _ARTICLE = re.compile(
     r"\b(?P<share>half |(?:a |one )?(?:quarter|third|fifth|tenth|hundredth|thousandth) of )?"
@@ -102,7 +131,7 @@ _PICTURES = {
 }
 _PICTURE = re.compile(rf"(?<![\w.])(?:{'|'.join(_PICTURES)})(?![\w-])", re.I)
 _CELLS = re.compile(r"(?<![\w.])([1-9]\d?)S(?![\w])")
-_PARAMETERS = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)B(?!\w)")
+_PARAMETERS = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)[Bb](?!\w)")
 _ONLY_OF_WORDS = frozenset(
     ("s", "a", "d", "h", "j", "v", "w", "b", "k", "m", "y", "x", "min", "na", "go", "mo")
 )
@@ -111,14 +140,18 @@ _SHARES = {
     "two thirds": 2 / 3, "three quarters": 0.75, "half": 0.5, "quarter": 0.25, "third": 1 / 3, "fifth": 0.2,
     "thousandth": 1e-3, "hundredth": 0.01, "tenth": 0.1,
 }  # fmt: skip
-_ALWAYS = re.compile(r"(?<![\w.])24\s?(?:/|x|\*)\s?7(?![\w.])", re.I)
 _BOUND = re.compile(
     r"\b(?:below|under|less than|at most|max(?:imum)?|over|above|more than|at least|down to|up to|"
     r"only|around|about|near|closer to|wants?|needs?|requires?|target is|goal is)\s*$",
     re.I,
 )
 _MEASURED = frozenset((Family.TIME, Family.ENERGY, Family.POWER, Family.BYTES, Family.RATE, Family.MONEY))
-_NEAR = 16
+_NEAR, _NEAR_PRICE = 16, 64
+_JOINED = re.compile(
+    rf" (?:\w+ )?(?P<noun>{_MANY_OF})"
+    r"(?:,| and| plus)\b[^?!;]{0,40}$",
+    re.I,
+)
 _OFTEN = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 _MOST = 2_000
 """Figures of one text; what comes later is not read."""
@@ -133,9 +166,11 @@ def find_figures(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[Figu
     """
     found: list[Figure] = []
     free = bytearray(b"\1") * len(text)
-    for start, end in (*taken, *(match.span() for match in _ALWAYS.finditer(text))):
+    for start, end in taken:
         free[start:end] = bytes(max(0, min(end, len(text)) - start))
     for reader in (
+        _duties,
+        _prices,
         _products,
         _parts,
         _of_memory,
@@ -155,7 +190,21 @@ def find_figures(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[Figu
                 found.append(figure)
             if len(found) >= _MOST:
                 break
-    return _in_the_same_unit(text, sorted(found, key=lambda figure: figure.start))
+    return _in_the_same_unit(text, _at_the_same_pace(text, sorted(found, key=lambda figure: figure.start)))
+
+
+def _at_the_same_pace(text: str, figures: Sequence[Figure]) -> Sequence[Figure]:
+    """`10 frames and 4 sound windows a second`: what is counted before a rate, joined to it, is one too."""
+    said = list(figures)
+    for last in range(len(said) - 1, 0, -1):
+        one, rate = said[last - 1], said[last]
+        counted = one.family is Family.COUNT and rate.family is Family.RATE and rate.written and rate.noun
+        if counted and (joined := _JOINED.match(text, one.end, rate.start)):
+            value, end = one.value * rate.value / rate.written, joined.end("noun")
+            said[last - 1] = replace(
+                one, value=value, family=Family.RATE, unit=rate.unit, end=end, text=text[one.start : end]
+            )
+    return said
 
 
 def _in_the_same_unit(text: str, figures: Sequence[Figure]) -> tuple[Figure, ...]:
@@ -173,6 +222,31 @@ def _in_the_same_unit(text: str, figures: Sequence[Figure]) -> tuple[Figure, ...
             before = figure
         said.append(figure)
     return tuple(said)
+
+
+def _duties(text: str) -> Iterator[Figure]:
+    """4 minutes a day, 40 hours a week, 24/7: hours of a day."""
+    for match in _DAYLONG.finditer(text):
+        yield _figure(match, 24.0, Family.DUTY, "h/day", 24.0)
+    for match in (*_DUTY.finditer(text), *_EACH_DAY.finditer(text)):
+        spoken = match["number"] is None
+        number = 0.5 if match[0].lower().startswith("half") else number_in(match["number"] or "1")
+        per = FACTORS.get((match["per"] or "day").lower(), FACTORS["day"])[1]
+        hours = 24 * number * FACTORS[match["unit"].lower()][1] / per
+        if 0 < hours <= 24:
+            yield _figure(match, hours, Family.DUTY, f"{match['unit']}/day", number, spoken=spoken)
+
+
+def _prices(text: str) -> Iterator[Figure]:
+    """38 ct per kWh, $1.20 an hour; electricity is 0.30 €."""
+    for match in _PRICE.finditer(text):
+        per, before = (match["of"] or "").lower(), text[max(0, match.start() - _NEAR_PRICE) : match.start()]
+        if not per and not _OF_ELECTRICITY.search(before) and not _RENTED.search(before):
+            continue
+        rent = per[:1] == "h" if per else not _OF_ELECTRICITY.search(before)
+        number = number_in(match["signed"] or match["number"])
+        family = Family.RENT if rent else Family.TARIFF
+        yield _figure(match, number, family, match["sign"] or match["currency"], number)
 
 
 def _of_memory(text: str) -> Iterator[Figure]:
@@ -199,7 +273,7 @@ def _parts(text: str) -> Iterator[Figure]:
 
 
 def _packs(text: str) -> Iterator[Figure]:
-    """4S is four cells; 7B is seven billion weights, 512B are bytes."""
+    """4S is four cells; 7B and 7b are seven billion weights, 512B are bytes."""
     for match in _CELLS.finditer(text):
         yield _figure(match, float(match[1]), Family.CELLS, "S", float(match[1]))
     for match in _PARAMETERS.finditer(text):

@@ -115,7 +115,8 @@ def test_a_bound_without_a_unit_has_that_of_the_figure_before_it() -> None:
 
 
 def test_round_the_clock_is_no_pair_of_figures() -> None:
-    assert find_figures("it runs 24/7") == ()
+    (figure,) = find_figures("it runs 24/7")
+    assert (figure.family, figure.value) == (Family.DUTY, 24)
 
 
 def test_a_plus_between_number_and_unit_says_at_least() -> None:
