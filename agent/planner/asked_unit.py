@@ -10,8 +10,7 @@ from enum import StrEnum
 from itertools import accumulate
 
 from ..figure_units import FACTORS
-from ..number_words import NUMBER_WORDS
-from ..quantities import Family, find_figures, number_in
+from ..quantities import Family, Figure, find_figures, number_in
 
 
 class What(StrEnum):
@@ -55,7 +54,7 @@ _COUNTED = f"{_MANY_OF.replace('s|', 's?|')}s?|runs?"
 _UNITS: dict[What, dict[str, str]] = {
     What.ENERGY: {
         "kWh": "kwhs?|kilowatt[- ]?hours?", "Wh": "wh|watt[- ]?hours?", "mWh": "mwh", "mJ": "mj|millijoules?",
-        "J": "j|joules?", "": "energy|electricity|power consumption|consumption",
+        "J": "j|joules?", "": "energy|electricity|power consumption|consumption|power",
     },
     What.CHARGE: {"mAh": "mah|milliamp[- ]?hours?", "Ah": "ah|amp[- ]?hours?"},
     What.MONEY: {
@@ -80,36 +79,26 @@ _MANY = {"hundred": 100.0, "thousand": 1e3, "1k": 1e3, "million": 1e6, "1m": 1e6
 _DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?"
 _PERIODS, _ENERGIES = (sorted(names, key=len, reverse=True) for names in (_HOURS, _KWH))
 _PER = re.compile(
-    rf"(?:\bper|/|\ban?|\beach|\bevery|\bfor|\bof)\s*(?P<number>{_DIGITS}|one)?\s*(?P<unit>{'|'.join(_PERIODS)}|"
+    rf"(?:\bper|/|\ban?|\beach|\bevery|\bover|\bfor|\bof)\s*(?P<number>{_DIGITS}|one)?\s*(?P<unit>{'|'.join(_PERIODS)}|"
     rf"{'|'.join(_ENERGIES)}|"
     rf"{'|'.join(_MANY)}|{_COUNTED})\b(?:\s(?:output |generated |input )?(?:{_COUNTED})\b)?|"
     rf"\b(?P<adverb>{'|'.join(_ADVERBS)})\b",
     re.IGNORECASE,
 )
-_PRICE = re.compile(
-    rf"(?:(?P<sign>[$€£])\s?(?P<signed>{_DIGITS})|(?P<number>{_DIGITS}|{NUMBER_WORDS})\s?(?P<currency>"
-    r"(?=(?:/|per|an?|each)\s*(?:kwh|kilowatt[- ]?hour)\b)|"
-    r"€|£|\$|eur(?:os?)?|usd|dollars?|bucks|ct|cents?|p|pence|pounds?|chf|francs?|rappen|kr|rupees?|yen))"
-    r"(?P<per>\s*(?:/|per|an?|each|the)\s*(?:kwh|kilowatt[- ]?hour|hour|hr|h)\b)?",
-    re.IGNORECASE,
-)
-_OF_ELECTRICITY = re.compile(r"\b(?:electricity|power|kwh|energy)\b", re.IGNORECASE)
 _PUE = re.compile(rf"\bPUE\b\D{{0,8}}(?P<number>{_DIGITS})", re.IGNORECASE)
-_NEAR = 40
+_NEAR, _DAY_H = 40, 24.0
 """Characters between what is asked and what it is per."""
 
 
 def price_in(text: str) -> Price | None:
     """What the user pays for a kWh or for an hour: 38 ct per kWh, $1.20 an hour, electricity is 0.30 €."""
-    for match in _PRICE.finditer(text):
-        per = (match["per"] or "").casefold()
-        electric = "kwh" in per or "kilowatt" in per
-        if not per and not _OF_ELECTRICITY.search(text[max(0, match.start() - _NEAR) : match.start()]):
-            continue
-        value = number_in(match["signed"] or match["number"])
-        currency = match["sign"] or match["currency"]
-        return Price(value, currency, Per.ENERGY if electric or not per else Per.TIME, match[0].strip())
-    return None
+    figures = (each for each in find_figures(text) if each.family in (Family.TARIFF, Family.RENT))
+    return next((price_of(each) for each in figures), None)
+
+
+def price_of(figure: Figure) -> Price:
+    per = Per.ENERGY if figure.family is Family.TARIFF else Per.TIME
+    return Price(figure.value, figure.unit, per, figure.text)
 
 
 def pue_in(text: str) -> float:
@@ -118,8 +107,12 @@ def pue_in(text: str) -> float:
     return number_in(match["number"]) if match else 1.0
 
 
-def asked_unit(text: str) -> AskedUnit | None:
-    """The first unit per something that no figure of the question states; None without one."""
+def asked_unit(text: str, otherwise: What | None = None) -> AskedUnit | None:
+    """The first unit per something that no figure of the question states; None without one.
+
+    Args:
+        otherwise: what is asked for of a day or longer, where nothing beside it says.
+    """
     price = price_in(text)
     if price is not None:
         text = text.replace(price.words, " " * len(price.words))
@@ -127,10 +120,14 @@ def asked_unit(text: str) -> AskedUnit | None:
     unstated = _blanked(text, taken)
     starts, reach = [start for start, _ in taken], list(accumulate((end for _, end in taken), max))
     for match in _PER.finditer(text):
-        if _is_taken(match.start(), starts, reach):
+        of_energy = match["number"] and (match["unit"] or "").casefold() in _KWH
+        stated = of_energy and not match[0].startswith(("per", "/"))  # a 100 Wh battery
+        if stated or _is_taken(match.start(), starts, reach):
             continue
         per, amount = _per(match)
         found = _what(unstated, match, per)
+        if found is None and otherwise and per is Per.TIME and amount >= _DAY_H:
+            found = otherwise, ""
         if found is not None and amount > 0:
             what, unit = found
             return AskedUnit(what, unit, per, amount, match[0].strip(" /"))
@@ -171,7 +168,7 @@ def _what(text: str, match: re.Match[str], per: Per) -> tuple[What, str] | None:
             for what, units in _UNITS.items()
             for unit, words in units.items()
             for place in re.finditer(rf"(?<![\w$€£])(?:{words})(?!\w)", stretch, re.IGNORECASE)
-            if _goes(what, per)
+            if _goes(what, per) and (per is Per.TIME or place[0].casefold() != "power")
         ]
         money = [each for each in found if each[1] is What.MONEY]
         if found:

@@ -30,7 +30,7 @@ _ARGUMENTS: dict[str, Role] = {
     for role in (
         Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.WIDTH, Role.SIDE, Role.CLOCK_MHZ,
         Role.BATCH, Role.THREADS, Role.RATE_HZ, Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_V,
-        Role.SLEEP_UA, Role.WAKEUP_US, Role.TARGET_CLASS, Role.EXTERNAL_BYTES, *LIMITS,
+        Role.BATTERY_WH, Role.SLEEP_UA, Role.WAKEUP_US, Role.TARGET_CLASS, Role.EXTERNAL_BYTES, *LIMITS,
     )
 }  # fmt: skip
 """Argument of a tool → the role whose first slot fills it."""
@@ -141,6 +141,12 @@ def call_of(function: str, query: Query, **more: Any) -> Call:
     if "headroom" in fields and (share := query.number(Role.HEADROOM_PERCENT)):
         arguments["headroom"] = share / 100
         used.add(Role.HEADROOM_PERCENT)
+    if "hours_per_day" in fields and (hours := query.hours_a_day):
+        arguments["hours_per_day"] = hours
+        used.add(Role.HOURS_A_DAY)
+    beside = [role for role in (Role.SENSOR_UA, Role.SENSOR_MW) if role.value in fields and query.has(role)]
+    arguments |= {role.value: query.total(role) for role in beside}
+    used |= set(beside)
     if "own_active_mw" in fields and (watts := _active_mw(query)):
         arguments["own_active_mw"] = watts
         used |= {Role.ACTIVE_MW, Role.ACTIVE_UA, Role.SUPPLY_V}

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from ...hardware_db.index import TargetSummary
 from ..quantities import Family, find_figures
-from .query import LIMITS, Query, Role, Slot
+from .query import CELLS, LIMITS, Query, Role, Slot
 from .want import Want
 from .words import spoken, spoken_in_turn
 
@@ -38,7 +38,6 @@ _WORDS = {
     "smallest": Order.SMALLEST, "largest": Order.LARGEST,
 }  # fmt: skip
 _OF_ENERGY = frozenset((Want.ENERGY, Want.BATTERY_LIFE))
-_OF_A_BATTERY = (Role.BATTERY, Role.LIFE_MS, Role.CHARGE_MAH)
 _OF_GOALS = {"latency": Order.FASTEST, "energy": Order.FRUGAL, "ram": Order.SMALLEST}
 
 
@@ -54,7 +53,7 @@ def order_of(query: Query, wants: Sequence[Want] = ()) -> Order:
     price = {Want.CHEAPEST} if query.says(Role.PRICE_USD) else {Want.CHEAPEST, Want.PRICE}
     rules = {
         Order.CHEAPEST: bool(price & set(wants)) or "cheapest" in query.asks,
-        Order.FRUGAL: bool(_OF_ENERGY & set(wants)) or query.has(*_OF_A_BATTERY),
+        Order.FRUGAL: bool(_OF_ENERGY & set(wants)) or query.has(*CELLS, Role.LIFE_MS),
         Order.COOLEST: Want.POWER in wants,
         Order.FASTEST: "fastest" in query.asks,
     }

@@ -15,6 +15,7 @@ from .asked_unit import asked_unit
 from .cast import Cast
 from .choice import GOES_ON, as_going_on, gone_on
 from .decisions import as_settled, chosen_in, corrects, mine_in, returned, starts_anew, without_barred
+from .demands import usual_side
 from .features import Setting
 from .following import CHANGES, of_its_kind, with_earlier
 from .language import of_language_models
@@ -66,6 +67,7 @@ def understood(
     )
     called = tuple(name for role in _RECALLED for name in past.cast.names(role))
     figures = {slot.role for slot in past.slots if isinstance(slot.value, float)}
+    figures |= {Role.SIDE} if _of_pictures(past) else set()
     asked = past.wants if past.wants and past.wants[0] in ASIDE else before
     setting = Setting(at_hand, earlier is not None, asked)
     query = read(question, setting, called, figures, own, past.all(Role.MODEL))
@@ -99,6 +101,12 @@ def understood(
             "page_before": past.question if past.wants[:1] == (Want.CONCEPT,) else "",
         }
     )
+
+
+def _of_pictures(past: Query) -> bool:
+    """Whether a bare number is likelier the side of a picture than a clock: on no microcontroller."""
+    small = any(found.target_class == "mcu" for t in past.all(Role.TARGET) if (found := past.targets.get(t)))
+    return not small and any(usual_side(model) is not None for model in past.all(Role.MODEL))
 
 
 def _as_called(query: Query, past: Query) -> Query:

@@ -11,13 +11,13 @@ from ...tools.model_zoo.language_model import is_language_model
 from ..quantities import Family, find_figures
 from .no_goals import denied
 from .owners import of_target
-from .query import LIMITS, Query, Role, Slot
+from .query import CELLS, IN_USE, LIMITS, Query, Role, Slot
 from .shown import kernels_of, targets_of
 from .want import Want
-from .wants import CELLS, QUANTITIES
+from .wants import QUANTITIES
 from .words import spoken, spoken_in_turn
 
-_DEMANDED = (*LIMITS, *CELLS, Role.BATTERY_V, Role.SERIES, Role.CELLS, Role.LIFE_MS)
+_DEMANDED = (*LIMITS, *CELLS, Role.BATTERY_V, Role.SERIES, Role.CELLS, Role.LIFE_MS, *IN_USE)
 _OF_ITS_OWN = (Role.RUNTIME, Role.ENGINE, Role.DTYPE, Role.CLOCK_MHZ, Role.THREADS, Role.SIDE, Role.WIDTH)
 """What each was asked about with."""
 _AIMS = (

@@ -33,7 +33,8 @@ _FIGURES = {
     Family.ENERGY: "fig_energy", Family.POWER: "fig_power", Family.MONEY: "fig_price",
     Family.CHARGE: "fig_charge", Family.CURRENT: "fig_current", Family.VOLTAGE: "fig_charge",
     Family.PERCENT: "fig_ratio", Family.FACTOR: "fig_ratio", Family.SIDE: "fig_side",
-    Family.FOREIGN: "fig_other",
+    Family.FOREIGN: "fig_other", Family.DUTY: "fig_time", Family.TARIFF: "fig_price",
+    Family.RENT: "fig_price",
 }  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from .asked_unit import price_in
 from .demands import usual_side
 from .factors import factor_in
 from .language import speaks_of_language_models
-from .query import LIMITS, Query, Role, Slot
+from .query import CELLS, LIMITS, Query, Role, Slot
 from .subject import SUBJECTS, of_the_one_before, subject_slots
 from .want import Want
 from .wants import ALONE, QUANTITIES
@@ -22,7 +22,16 @@ from .writing import counts_text, with_size
 
 CHANGES = frozenset((Role.TECHNIQUE, Role.SIDE, Role.WIDTH, Role.DTYPE))
 _OF_A_TARGET = frozenset(
-    (Role.RUNTIME, Role.CLOCK_MHZ, Role.THREADS, Role.ACTIVE_UA, Role.ACTIVE_MW, Role.SLEEP_UA, Role.CARDS)
+    (
+        Role.RUNTIME,
+        Role.CLOCK_MHZ,
+        Role.THREADS,
+        Role.ACTIVE_UA,
+        Role.ACTIVE_MW,
+        Role.SLEEP_UA,
+        Role.CARDS,
+        Role.RENT,
+    )
 )
 """What another target does away with."""
 _OF_A_QUESTION = frozenset(
@@ -40,13 +49,14 @@ _OF_A_KIND = {
 }  # fmt: skip
 """What is asked of networks, or of language models, and not of both."""
 _LIFTED = re.compile(
-    r"\b(?:forget|drop|ignore|scrap|skip|never ?mind|remove|lift|undo|leave out)\b(?: about)?"
+    r"\b(?:without(?= (?:the |my |a |any )?(?:mic|sens|cam))|"
+    r"forget|drop|ignore|scrap|skip|never ?mind|remove|lift|undo|leave out)\b(?: about)?"
     r"(?! (?:[\w-]+ ){0,3}(?:to|from|by)\b)(?P<what>(?: [\w-]+){1,3})",
     re.I,
 )
 _LIFTS = {
-    "battery": (Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_MWH, Role.BATTERY_V, Role.CELLS, Role.SERIES,
-                Role.LIFE_MS),
+    "battery": (*CELLS, Role.BATTERY_V, Role.CELLS, Role.SERIES, Role.LIFE_MS),
+    "sensor": (Role.SENSOR_UA, Role.SENSOR_MW),
     "price": (Role.PRICE_USD,), "latency": (Role.LATENCY_MS,), "rate": (Role.RATE_HZ,),
     "ram": (Role.RAM_BYTES, Role.TAKEN_BYTES), "flash": (Role.FLASH_BYTES, Role.TAKEN_FLASH_BYTES),
     "power": (Role.POWER_MW, Role.CURRENT_UA, Role.ENERGY_UJ), "clock": (Role.CLOCK_MHZ,),
@@ -91,9 +101,23 @@ def with_earlier(query: Query, earlier: Query) -> Query:
         excluded = earlier.excluded - frozenset(spoken("allowed", query.question))
     subject = [s for s in subject_slots(query, earlier) if s.role is not Role.TARGET or not _is_open(query)]
     own = of_the_one_before(query, earlier) if named and any(s.role is Role.TARGET for s in subject) else ()
-    slots = (*query.slots, *_inherited((*subject, *kept, *own)))
+    query, rents = _rents(query, earlier)
+    slots = (*query.slots, *_inherited((*subject, *kept, *own, *rents)))
     notes = (*query.notes, *_of_a_stand_in(query, earlier))
     return query.model_copy(update={"slots": slots, "excluded": query.excluded | excluded, "notes": notes})
+
+
+def _rents(query: Query, earlier: Query) -> tuple[Query, list[Slot]]:
+    """What an hour costs is of the card that it was said of: each keeps its own beside that of another."""
+    now, before = set(query.all(Role.TARGET)), earlier.text(Role.TARGET)
+    if len(now) != 1 or not query.says(Role.TARGET):
+        return query, []
+    mine = [
+        s.model_copy(update={"of": s.of or next(iter(now))}) if s.role is Role.RENT else s
+        for s in query.slots
+    ]
+    rents = [s.model_copy(update={"of": s.of or before}) for s in earlier.slots if s.role is Role.RENT]
+    return query.model_copy(update={"slots": tuple(mine)}), [s for s in rents if s.of not in now]
 
 
 def _is_open(query: Query) -> bool:

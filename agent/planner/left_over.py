@@ -13,7 +13,16 @@ from .query import Query, Role
 from .roles import SURE
 
 _IN_BUDGETS = frozenset(
-    (Role.BATTERY, Role.SERIES, Role.CELLS, Role.LIFE_MS, Role.RATE_HZ, Role.SUPPLY_V, Role.CURRENT_UA)
+    (
+        Role.BATTERY,
+        Role.SERIES,
+        Role.CELLS,
+        Role.BATTERY_V,
+        Role.LIFE_MS,
+        Role.RATE_HZ,
+        Role.SUPPLY_V,
+        Role.CURRENT_UA,
+    )
 )
 """What an energy budget takes, if not as an argument of its own."""
 _OF_CHANGES = frozenset((Role.SIDE, Role.WIDTH, Role.DTYPE, Role.TECHNIQUE))
@@ -23,7 +32,7 @@ _OF_GENERATION = {
     Role.RAM_BYTES, Role.RUNTIME, Role.CARDS, Role.WRITTEN, Role.MODEL,
 }  # fmt: skip
 """What answers about language models take themselves."""
-_MOST_NAMED = 3
+_MOST_NAMED, _ALL_DAY = 3, 24.0
 OF_OWN_FIGURES = frozenset(("add_up_loads", "compare_figures"))
 """Tools that are given figures of the user's own alone."""
 READ_THEMSELVES = frozenset(("explain_counters", "explain_message"))
@@ -85,6 +94,7 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
         for slot in query.slots
         if slot.text and not slot.inherited and slot.role not in taken and _plain(slot.text) not in shown
         if not (slot.role in _NAMES and made & OF_OWN_FIGURES)
+        if not (slot.role is Role.HOURS_A_DAY and slot.value == _ALL_DAY)
         if isinstance(slot.value, float) or not made <= OF_PAGES
     ]
     filed = [slot.text for slot in left if is_filed(query, slot.role)]

@@ -10,7 +10,7 @@ from ..names import Kind, Name
 from ..quantities import Family, Figure
 from .query import Query, Role, Slot
 
-OWNED = (Family.CLOCK, Family.MONEY)
+OWNED = (Family.CLOCK, Family.MONEY, Family.RENT)
 _BEHIND = re.compile(
     r"\s*[(@]?\s*(?:(?:that )?(?:runs?|running|clocked|is|set|overclocked|costs?|sells?)?\s*"
     r"(?:(?:at|to|with|of|for)\s+)?)?",

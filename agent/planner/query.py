@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
@@ -93,7 +94,16 @@ class Role(StrEnum):
     DUTY_PERCENT = "duty_percent"
     """The share of the time that it computes."""
     SLEEP_MW = "sleep_mw"
-    BATTERY_MWH = "battery_mwh"
+    BATTERY_WH = "battery_wh"
+    HOURS_A_DAY = "hours_per_day"
+    """That it is in use; several go together: 8 hours a day, 5 days a week."""
+    SENSOR_UA = "sensor_ua"
+    """What draws beside the chip while it is in use."""
+    SENSOR_MW = "sensor_mw"
+    TARIFF = "tariff"
+    """What a kWh costs, in the user's currency."""
+    RENT = "rent"
+    """What an hour costs, in the user's currency."""
     WITHOUT = "without"
     """A maker, target, kernel library or class that the user does not want."""
     WITHIN = "within"
@@ -114,6 +124,12 @@ LIMITS = (
     Role.LATENCY_MS, Role.RATE_HZ, Role.RAM_BYTES, Role.FLASH_BYTES, Role.ENERGY_UJ, Role.POWER_MW,
     Role.PRICE_USD,
 )  # fmt: skip
+
+
+CELLS = (Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_WH)
+"""Without one of these no life is known."""
+IN_USE = (Role.HOURS_A_DAY, Role.SENSOR_UA, Role.SENSOR_MW)
+"""How long a day it is in use, and what draws beside it then."""
 
 
 class _Frozen(BaseModel):
@@ -223,6 +239,12 @@ class Query(_Frozen):
     def total(self, role: Role) -> float:
         """Of what adds up: what each of several others takes."""
         return sum(self.numbers(role))
+
+    @property
+    def hours_a_day(self) -> float | None:
+        """That it is in use, of all that is said of it: 8 hours a day, 5 days a week."""
+        shares = [hours / 24 for hours in self.numbers(Role.HOURS_A_DAY)]
+        return 24 * math.prod(shares) if shares else None
 
     def has(self, *roles: Role) -> bool:
         return any(slot.role in roles for slot in self.slots)

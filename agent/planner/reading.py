@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import islice
 
 from ...hardware_db.errors import UnknownNameError
@@ -56,7 +57,7 @@ def read(
     question: str,
     setting: Setting = NOWHERE,
     spoken_of: Sequence[str] = (),
-    known: Container[Role] = (),
+    known: AbstractSet[Role] = frozenset(),
     own: Directories | None = None,
     networks: Sequence[str] = (),
 ) -> Query:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import takewhile
 
@@ -13,6 +14,7 @@ from ..stop_words import STOP_WORDS
 from .classifier import classifier
 from .features import figure_features
 from .query import Role, Slot
+from .roles_by_words import FLASH, OTHER_ROOM, RAM, are_those, named_by_words
 
 _HOUR_MS = 3.6e6
 UNSURE, SURE, _AMONG_POSSIBLE = 0.48, 0.91, 0.7
@@ -69,7 +71,12 @@ _ROLES: Mapping[str, Mapping[Family, tuple[Role, float]]] = {
     "duty": {Family.PERCENT: (Role.DUTY_PERCENT, 1)},
     "battery_charge": {Family.CHARGE: (Role.CHARGE_MAH, 1), Family.COUNT: (Role.CHARGE_MAH, 1)},
     "battery_voltage": {Family.VOLTAGE: (Role.BATTERY_V, 1)},
-    "battery_energy": {Family.ENERGY: (Role.BATTERY_MWH, 1 / 3.6e6)},
+    "battery_energy": {Family.ENERGY: (Role.BATTERY_WH, 1 / 3.6e9)},
+    "in_use": {Family.DUTY: (Role.HOURS_A_DAY, 1)},
+    "sensor_current": {Family.CURRENT: (Role.SENSOR_UA, 1)},
+    "sensor_power": {Family.POWER: (Role.SENSOR_MW, 1)},
+    "tariff": {Family.TARIFF: (Role.TARIFF, 1)},
+    "rent": {Family.RENT: (Role.RENT, 1), Family.RATE: (Role.RENT, 3600), Family.COUNT: (Role.RENT, 1)},
     "cells": {Family.COUNT: (Role.CELLS, 1), Family.FACTOR: (Role.CELLS, 1), Family.CELLS: (Role.SERIES, 1)},
     "life": {Family.TIME: (Role.LIFE_MS, 1), Family.COUNT: (Role.LIFE_MS, 365.25 * 24 * _HOUR_MS)},
     "runs": {Family.COUNT: (Role.RUNS, 1), Family.FACTOR: (Role.RUNS, 1)},
@@ -92,6 +99,8 @@ _THOUSANDS = frozenset(
     )
 )  # fmt: skip
 """What `256k` can be."""
+_OF_FAMILY = {Family.DUTY: "in_use", Family.TARIFF: "tariff", Family.RENT: "rent"}
+"""What a figure of such a family is, whatever stands beside it."""
 _PERIODS = {
     "rate": Role.RATE_HZ, "claimed_rate": Role.CLAIMED_HZ,
     "latency_limit": Role.LATENCY_MS, "claimed_time": Role.CLAIMED_MS,
@@ -101,28 +110,7 @@ _BOUGHT = frozenset(("pcs", "pieces", "units", "chips", "boards", "samples", "pr
 """How many are bought; how many feed one board are cameras or streams."""
 SLOTLESS = frozenset(("other", "version", "exit_code", "parameters", "accuracy", "probability"))
 """Labels of figures that are no setting and no limit."""
-_OTHER_ROOM = {
-    "ram_limit": "flash_limit", "flash_limit": "ram_limit",
-    "ram_reserved": "flash_reserved", "flash_reserved": "ram_reserved",
-}  # fmt: skip
-"""Which of the two it is, the words beside it say."""
-_FLASH, _RAM = frozenset(("flash", "rom")), frozenset(("ram", "sram", "arena"))
 _EXTERNAL = frozenset(("psram", "sdram", "hyperram", "spiram", "external", "octal"))
-_MADE = frozenset(("cards", "card", "gpus", "boxes", "modules", "accelerators", "sticks", "slices"))
-_NAMED = {
-    "batch": "batch", "batchsize": "batch", "bs": "batch", "sequence": "sequence", "seq": "sequence",
-    "seqlen": "sequence", "context": "context", "prompt": "prompt",
-}  # fmt: skip
-_OTHERS = frozenset(
-    ("stack", "stacks", "ble", "bluetooth", "wifi", "wi-fi", "firmware", "bootloader", "rtos", "freertos",
-     "zephyr", "os", "app", "application", "lwip", "zigbee", "lorawan", "tls", "gui", "framebuffer", "linux")
-)  # fmt: skip
-"""What else lies in a memory."""
-_TAKES = frozenset(("takes", "take", "taking", "needs", "need", "uses", "use", "eats", "eat", "occupies"))
-_MEASURED, _LINKS = (
-    frozenset(("length", "len", "size", "window")),
-    frozenset(("of", "is", "=", "a", "at", ":")),
-)
 _OF_A_MEMORY = frozenset(("ram", "sram", "memory", "heap", "flash", "rom"))
 """What a share is of, where it is of no processor."""
 _SHARES = {"prune": "prun", "input": "input|resolution|side|size|image", "width": "width|channels"}
@@ -133,7 +121,7 @@ def labels_of(
     words: Sequence[str],
     places: Mapping[int, int],
     figures: Sequence[Figure],
-    known: Container[Role] = (),
+    known: AbstractSet[Role] = frozenset(),
 ) -> tuple[list[Figure], list[str], list[float]]:
     """The figures, their likeliest labels and the chances of these; those of a list share both.
 
@@ -159,25 +147,12 @@ def labels_of(
             best = max(chances[i].get(common, 0.0) for i in run)
             chances = [{**each, common: best} if i in run else each for i, each in enumerate(chances)]
     for i, figure in enumerate(found):
-        at = places[figure.start]
-        used = labels[i] in _OTHER_ROOM and _USED & set(words[at + 1 : at + 5])
-        of_bytes = figure.family is Family.BYTES and _of_others(words, at)
-        if (of_bytes or used) and not labels[i].endswith("_reserved"):
-            labels[i], chances[i] = "flash_reserved" if "flash" in labels[i] else "ram_reserved", {}
-        if figure.family is Family.PERCENT and (label := _of_processor(labels[i], words, at)):
+        likely = chances[i].get(labels[i], 1.0) >= UNSURE
+        named = named_by_words(figure, labels[i], words, places[figure.start], sure=likely)
+        if label := named or _as_before(figure, labels[i], known):
             labels[i], chances[i] = label, {label: 1.0}
-        unsure = chances[i].get(labels[i], 1.0) < UNSURE and figure.family is Family.COUNT
-        if unsure and (label := _of_memory(figure, words, at)):
-            labels[i], chances[i] = label, {}
-        if figure.family is Family.COUNT and (label := _named_role(words, at)):
-            labels[i], chances[i] = label, {label: 1.0}
-        if figure.family is Family.COUNT and _are_those(words, at):
-            labels[i], chances[i] = "devices", {"devices": 1.0}
-    if known:
-        labels = [
-            _before(each, known) if _without_role(figure, each.get(label, 0.0)) else label
-            for figure, each, label in zip(found, chances, labels, strict=True)
-        ]
+        elif known and _without_role(figure, chances[i].get(labels[i], 0.0)):
+            labels[i] = _before(chances[i], known)
     sure = [certainty(*each) for each in zip(labels, chances, found, strict=True)]
     return (
         found,
@@ -197,58 +172,22 @@ def certainty(label: str, chances: Mapping[str, float], figure: Figure) -> float
     among = sum(
         v for name, v in chances.items() if _possible(name, figure.family) and _sensible(name, figure)
     )
-    own = chances[label] + chances.get(_OTHER_ROOM.get(label, ""), 0.0)
+    own = chances[label] + chances.get(OTHER_ROOM.get(label, ""), 0.0)
     return min(1.0, max(own, _AMONG_POSSIBLE * own / among if among else 0.0))
 
 
-def _of_others(words: Sequence[str], at: int) -> bool:
-    """`a BLE stack that takes 40 kB`, `50 KB for the RTOS`: what another piece of the program takes."""
-    before, behind = words[max(0, at - 12) : at], words[at + 1 : at + 8]
-    taker = next((i for i, word in enumerate(before) if word in _OTHERS), len(before))
-    return bool(_TAKES & set(before[taker:])) or (behind[:1] == ["for"] and bool(_OTHERS & set(behind[:4])))
+def _as_before(figure: Figure, label: str, known: AbstractSet[Role]) -> str:
+    """`1.90 an hour`, `1.05 each` after a rent; `and at 320?` of pictures whose size was spoken of."""
+    hourly = figure.family is Family.RATE and figure.unit in ("/h", "/hr", "/hour") and not figure.noun
+    if Role.RENT in known and (hourly or figure.noun in ("each", "apiece")):
+        return "rent"
+    bare = figure.family is Family.COUNT and not figure.unit and figure.noun in {"", *STOP_WORDS}
+    side = bare and figure.value >= _SMALL_SIDE and figure.value % 16 == 0 and label in ("clock", "other")
+    return "input_size" if side and Role.SIDE in known and not known & _OTHER_NUMBERS else ""
 
 
-def _of_memory(figure: Figure, words: Sequence[str], at: int) -> str:
-    """`120k of my own RAM usage`, `64k of SRAM`, where the tagger does not see the bytes in it."""
-    near = {*words[max(0, at - 3) : at], *words[at + 1 : at + 7]}
-    if figure.unit.casefold() not in ("k", "m") or not (_RAM | _FLASH) & near:
-        return ""
-    return f"{'ram' if _RAM & near else 'flash'}_{'reserved' if _TAKEN & near else 'limit'}"
-
-
-_TAKEN = frozenset(("own", "usage", "used", "already", "my", "our", "others", "next", "beside", "besides"))
-_USED = frozenset(("used", "taken", "occupied", "reserved", "gone"))
-_PROCESSOR = frozenset(("cpu", "processor", "mcu", "core", "cycles", "load", "utilisation", "utilization"))
-_FREE = frozenset(("free", "leave", "leaves", "leaving", "left", "idle", "spare", "remain", "remains"))
-_BOUNDING = frozenset(("most", "max", "maximum", "only", "under", "below", "limit", "budget", "up", "than"))
-
-
-def _of_processor(label: str, words: Sequence[str], at: int) -> str:
-    """`Leave 90 % of the CPU free`, `at most 10 % CPU`: what a network may take of it, or must not."""
-    near = {*words[max(0, at - 6) : at], *words[at + 1 : at + 7]}
-    if label not in ("headroom", "other") or not _PROCESSOR & near or "peak" in near:
-        return ""
-    if label == "headroom" and _FREE & near:
-        return "share_taken"
-    return "share_left" if _BOUNDING & near or label == "headroom" else ""
-
-
-def _named_role(words: Sequence[str], at: int) -> str:
-    """The role that the word before a number names: `batch 8`, `sequence length of 128`, `seq=384`."""
-    before = [word for word in words[max(0, at - 3) : at] if word not in _LINKS]
-    named = next((_NAMED[word] for word in reversed(before[-2:]) if word in _NAMED), "")
-    return named if before and (before[-1] in _NAMED or before[-1] in _MEASURED) else ""
-
-
-def _are_those(words: Sequence[str], at: int) -> bool:
-    """`30 of those`, `six of them`, `two 80 GB cards`, `four L40S`, `2 x T4`."""
-    behind = at + 2 if words[at + 1 : at + 2] == ["x"] else at + 1
-    if words[behind : behind + 1] == ["a_target"] and words[max(0, at - 1) : at] not in (["batch"], ["on"]):
-        return True
-    noun = next((i for i in range(at + 1, min(at + 3, len(words))) if words[i] in _MADE), 0)
-    if noun and all(word.startswith(("fig_", "a_")) for word in words[at + 1 : noun]):
-        return True
-    return words[at + 1 : at + 2] == ["of"] and bool(set(words[at + 2 : at + 3]) & {"those", "these", "them"})
+_SMALL_SIDE, _OTHER_NUMBERS = 96, {Role.CLOCK_MHZ, Role.BATCH}
+"""Sides of usual pictures are multiples of 16 from the first on, where no such number was spoken of."""
 
 
 def _without_role(figure: Figure, chance: float) -> bool:
@@ -286,6 +225,8 @@ def _chosen_from(text: str, figures: Sequence[Figure], run: Sequence[int]) -> bo
 
 def likeliest(chances: Iterable[str], figure: Figure) -> str:
     """The first of the labels, the likeliest first, that such a figure can have."""
+    if figure.family in _OF_FAMILY:
+        return _OF_FAMILY[figure.family]
     thousands = figure.family is Family.COUNT and figure.unit.casefold() in ("k", "m")
     possible = (label for label in chances if _possible(label, figure.family) and _sensible(label, figure))
     return next((label for label in possible if not thousands or label in _THOUSANDS), "other")
@@ -326,7 +267,7 @@ def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot |
     value = figure.value * factor
     if role is Role.SHARE_PERCENT:
         return _of_share(figure, factor, words, at)
-    if label == "devices" and (_are_those(words, at) or words[at + 1 : at + 2] == ["a_target"]):
+    if label == "devices" and (are_those(words, at) or words[at + 1 : at + 2] == ["a_target"]):
         role = Role.CARDS
     if figure.family is Family.COUNT and role in _BYTES:
         value = _bytes(figure)
@@ -346,13 +287,13 @@ def _room(label: str, words: Sequence[str], at: int) -> str:
     kind = next((rest for rest in ("_limit", "_reserved") if label in (f"ram{rest}", f"flash{rest}")), "")
     behind = takewhile(lambda word: word not in _PAUSES, words[at + 1 : at + 4])
     near = [*behind, *reversed(words[max(0, at - 2) : at])]
-    known = _FLASH | _RAM | _EXTERNAL
+    known = FLASH | RAM | _EXTERNAL
     named = next((word for word in near if word in known or word.startswith("fig_")), "")
     if not kind or not named or named.startswith("fig_"):
         return label
     if named in _EXTERNAL:
-        return "external_ram" if kind == "_limit" and not _FLASH & set(words[at + 1 : at + 4]) else label
-    return f"flash{kind}" if named in _FLASH else f"ram{kind}"
+        return "external_ram" if kind == "_limit" and not FLASH & set(words[at + 1 : at + 4]) else label
+    return f"flash{kind}" if named in FLASH else f"ram{kind}"
 
 
 _PAUSES = frozenset(",;.:?!")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ...tools.model_zoo.language_model import is_language_model
 from ..names import Kind
-from .query import LIMITS, Query, Role
+from .query import CELLS, IN_USE, LIMITS, Query, Role
 from .want import Want
 from .words import spoken
 
@@ -80,8 +80,6 @@ def chosen(chances: Mapping[str, float]) -> tuple[str, ...]:
     return found or ((best,) if chances[best] >= _POSSIBLE else ())
 
 
-CELLS = (Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_MWH)
-"""Without one of these no life is known."""
 _RATIOS = {"per_watt": Want.PER_WATT, "per_price": Want.PER_PRICE}
 
 
@@ -130,11 +128,28 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     if not wants and query.has(Role.TARGET) and not query.has(Role.MODEL):
         wants = [Want.CHIP_FACTS]
     wants = [*wants, *_of_slots(query, wants)]
+    if _is_of_life(query, wants, topic):
+        wants = [Want.BATTERY_LIFE, *(want for want in wants if want not in _BESIDE_LIFE)]
     if _wants_hardware(query, wants, topic):
         wants = [Want.RECOMMEND, *(want for want in wants if want is not Want.FITS)]
     if YES_OR_NO.match(query.question) and set(wants[:1]) <= QUANTITIES:
         wants.sort(key=lambda want: want not in _VERDICTS)
     return tuple(dict.fromkeys(_without_company(wants, query)))
+
+
+_BESIDE_LIFE = frozenset((Want.MEETS, Want.FITS, Want.WHAT_IF, Want.PLAUSIBLE, Want.BATTERY_LIFE))
+"""What is not meant beside the life of a battery that a figure changes."""
+
+
+def _is_of_life(query: Query, wants: Sequence[Want], topic: Sequence[Want]) -> bool:
+    """Of a battery that was named, what is said of its life, of its use or of how often it runs."""
+    if not query.has(*CELLS) or not query.has(Role.MODEL) or not set(wants[:1]) <= _OF_LIFE:
+        return False
+    changed = query.says(Role.RATE_HZ, *CELLS) and not set(wants) & {Want.THROUGHPUT, Want.LATENCY}
+    return query.says(Role.LIFE_MS, *IN_USE) or (Want.BATTERY_LIFE in topic and changed)
+
+
+_OF_LIFE = QUANTITIES | _BESIDE_LIFE | {Want.COMPARE}
 
 
 def _is_to_be_bettered(query: Query) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
-from ..query import Query, Role
+from ..query import CELLS, Query, Role
 from ..want import Want
 from ..wants import YES_OR_NO
 from ..words import spoken
@@ -16,7 +16,6 @@ from .phrases import assumed, figure, joined, lines, said, subject, table
 from .templates import how_often, put
 
 _COUNTS = frozenset((Want.THROUGHPUT, Want.HOW_MANY, Want.LIMIT))
-_OF_A_BATTERY = (Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_MWH)
 _PROBE_HZ = 1 / 3600
 """A rate at which what is asleep counts, to ask for what it takes then."""
 _USUAL_V = 3.0
@@ -41,7 +40,7 @@ def reckons_back(query: Query, wants: Sequence[Want]) -> bool:
     if query.has(Role.TARGET) and query.has(Role.POWER_MW) and spoken("together", query.question):
         return False
     asked = bool(_COUNTS & set(wants)) or "rate" in query.all(Role.VARIABLE)
-    battery = query.has(*_OF_A_BATTERY)
+    battery = query.has(*CELLS)
     if battery and query.says(Role.LIFE_MS):
         return asked or (Want.BATTERY_LIFE in wants and not query.has(Role.RATE_HZ))
     return asked and (battery or query.says(Role.POWER_MW, Role.CURRENT_UA, Role.ENERGY_UJ))

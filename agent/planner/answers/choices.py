@@ -20,7 +20,7 @@ from ..choice import (
     parted,
     shown_of,
 )
-from ..query import LIMITS, Query, Role
+from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
 from . import energies
@@ -36,7 +36,6 @@ _SHOWN, _LOOKED_AT, _RANKED, _MOST_WORDS = 3, 60, 600, 60
 _FRUGAL, _AMONG = ("mcu", "npu", "dsp"), "microcontrollers, NPUs and DSPs"
 """Where a small network is looked for, and one on a battery."""
 _DAY_MS = 8.64e7
-_ON_BATTERY = (Role.BATTERY, Role.LIFE_MS, Role.CHARGE_MAH)
 _MET = ("PASS", "MARGINAL")
 _KINDS = {"npu": "NPU", "gpu": "GPU", "mcu": "microcontroller", "mpu": "Linux board", "dsp": "DSP"}
 _DOUBTED = {"npu": ("an NPU", ["npu", "gpu", "dsp"]), "gpu": ("a GPU", ["gpu"])}
@@ -250,7 +249,7 @@ def _filters(query: Query, by: Order) -> Generator[Call, Record, dict[str, Any]]
     elif instead_of is not None and not classes_of(query):
         more["classes"] = [str(instead_of.target_class)]
     elif not classes_of(query) and (
-        query.has(*_ON_BATTERY) or (yield from stand_ins(query)) == ON_MICROCONTROLLERS
+        query.has(*CELLS, Role.LIFE_MS) or (yield from stand_ins(query)) == ON_MICROCONTROLLERS
     ):
         more["classes"] = list(_FRUGAL)
     if by is Order.CHEAPEST and not query.has(*LIMITS) and instead_of and instead_of.price_usd:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..no_goals import denied
-from ..query import LIMITS, Query, Role
+from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken, spoken_in_turn
 from .judging import limits_said
@@ -102,8 +102,6 @@ _KINDS = (
 _RATIOS = {Want.PER_WATT: Want.POWER, Want.PER_PRICE: Want.PRICE}
 _USUAL, _MOST_WITH_USUAL = (Want.LATENCY, Want.ENERGY), 4
 """What a comparison shows beside what it was asked for, while it has no more columns than these."""
-_CELLS = (Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_MWH)
-"""Without one of these no life is known, and the energy decides."""
 _STREAMS = re.compile(r"\bhow many (?:\w+ )?(?:cameras?|streams?|channels|feeds|videos?|sensors)\b", re.I)
 _HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b", re.IGNORECASE)
 
@@ -111,7 +109,7 @@ _HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b", re.IGNORECASE)
 def wanted(query: Query, wants: Sequence[Want]) -> list[Want]:
     """What is wanted, the deciding one first: the goal of this very question, else its first figure."""
     found = [one for want in wants if (one := SAME.get(want, want)) in COLUMNS]
-    if not query.has(*_CELLS):
+    if not query.has(*CELLS):
         found = [Want.ENERGY if want is Want.BATTERY_LIFE else want for want in found]
     found = [Want.PRICE, *found] if "cheapest" in query.question.casefold() else found
     found = _with_goals(query, found)

@@ -100,18 +100,13 @@ def battery(query: Query) -> Answering:
     """Life on a battery at a rate, against the life that is wanted; without a battery, the charge."""
     query, note = sized(query)
     record = needed((yield call_of("estimate_energy_budget", query)))
-    if record["verdict"] == "FAIL":
-        return f"no battery helps: {record.ref('statement')}"
     if record["battery"] is None:
-        return f"{_charge(query, record)}{'; ' + note if note else ''}"
-    cell = f" on {said(query, Role.BATTERY, Role.CHARGE_MAH)}"
-    pace = "nonstop"
-    if query.has(Role.RATE_HZ):
-        pace = (
-            f"at {said(query, Role.RATE_HZ)}"
-            if said(query, Role.RATE_HZ)[:1].isdigit()
-            else said(query, Role.RATE_HZ)
-        )
+        failed = record["verdict"] == "FAIL"
+        return record.ref("statement") if failed else f"{_charge(query, record)}{'; ' + note if note else ''}"
+    cell = f" on {cell_words(query)}"
+    if record["verdict"] == "FAIL":
+        shown = f"{_verdict(query, record, _NONSTOP)}{life(record, _NONSTOP)}{cell}, nonstop"
+        return f"{shown}; {record.ref('statement')}" if record.knows(_NONSTOP) else record.ref("statement")
     path = _known_life(record)
     if not path:
         return _unknown(record)
@@ -119,11 +114,28 @@ def battery(query: Query) -> Answering:
     shown = lasts(record).replace(NOT_KNOWN, f"{life(record, path)} by the computing alone")
     why = [_shares(record) if path == _LIFE else bound, _capacity(record), note]
     return "; ".join(
-        [f"{_verdict(query, record, path)}{shown}{cell}, {pace}", *(each for each in why if each)]
+        [f"{_verdict(query, record, path)}{shown}{cell}, {_pace(query)}", *(each for each in why if each)]
     )
 
 
-_LIFE, _MOST = "battery.life_days", "battery.most_days"
+_LIFE, _MOST, _NONSTOP = "battery.life_days", "battery.most_days", "battery.nonstop_days"
+
+
+def cell_words(query: Query) -> str:
+    """The battery as it is said: `an 18650 with 2500 mAh`, `20 Ah at 24 V`."""
+    name, holds = said(query, Role.BATTERY), said(query, Role.CHARGE_MAH, Role.BATTERY_WH)
+    volts = said(query, Role.BATTERY_V) if holds and not name else ""
+    words = " of ".join(each for each in (name, holds if holds not in name else "") if each)
+    return f"{words} at {volts}" if volts else words
+
+
+def _pace(query: Query) -> str:
+    """How often it runs, for how long a day, with what beside it."""
+    rate, hours = said(query, Role.RATE_HZ), said(query, Role.HOURS_A_DAY)
+    beside = said(query, Role.SENSOR_UA, Role.SENSOR_MW)
+    words = [f"at {rate}" if rate[:1].isdigit() else rate or "nonstop", hours]
+    words += [f"with {beside} beside the chip"] if beside else []
+    return ", ".join(word for word in words if word)
 
 
 def _known_life(record: Record) -> str:
@@ -176,8 +188,10 @@ def life(record: Record, path: str) -> str:
 def _shares(record: Record) -> str:
     if not record.knows("average_power_mw", "sleep_share"):
         return ""
+    sensors = record.number("sensor_power_mw")
+    beside = f"{record.ref('sensor_power_mw')} of it beside the chip, " if sensors else ""
     return (
-        f"on average {record.ref('average_power_mw')}, {record.ref('sleep_share', '%')} of it "
+        f"on average {record.ref('average_power_mw')}, {beside}{record.ref('sleep_share', '%')} of it "
         f"{record['rests'] or 'asleep'}, "
         f"computing {record.ref('active_share', '%')} of the time"
     )
@@ -210,6 +224,9 @@ def _charge(query: Query, record: Record) -> str:
     return f"{words} takes {least}{spent}{charge}, at {mean(record)} on average{_beyond(record)}"
 
 
+_HOLDS = (Role.CHARGE_MAH, Role.BATTERY_WH)
+
+
 def sized(query: Query) -> tuple[Query, str]:
     """The battery as the tools take it: cells in series add volts, those side by side add capacity."""
     name, series = query.text(Role.BATTERY), query.number(Role.SERIES)
@@ -220,16 +237,16 @@ def sized(query: Query) -> tuple[Query, str]:
     try:
         cell, _ = resolve_battery(_CELLS.sub("", name).strip().removesuffix("s"))
     except EdgewrightError:
-        note = "" if query.has(Role.CHARGE_MAH) else f"I have no cited capacity of {name}: give it in mAh"
+        note = "" if query.has(*_HOLDS) else f"I have no cited capacity of {name}: give it in mAh"
         return query.without([Role.BATTERY]), note
     words = said(query, Role.BATTERY) or cell.name
-    if cell.capacity_mah is None and not query.has(Role.CHARGE_MAH):
+    if cell.capacity_mah is None and not query.has(*_HOLDS):
         return query.without([Role.BATTERY]), f"a {cell.name} comes in every size: give its capacity in mAh"
     query = query.put(Role.BATTERY, cell.id, text=words)
     if series:
         query = query.put(Role.BATTERY_V, series * cell.nominal_v.value)
     cells = query.number(Role.CELLS)
-    if cells and cells > 1 and cell.capacity_mah is not None and not query.has(Role.CHARGE_MAH):
+    if cells and cells > 1 and cell.capacity_mah is not None and not query.has(*_HOLDS):
         if "parallel" in query.question.casefold() or cells > _MOST_IN_SERIES:
             query = query.put(Role.BATTERY, cell.id, text=f"{cells:.0f} {words} side by side")
             return query.put(Role.CHARGE_MAH, cells * cell.capacity_mah.value), ""

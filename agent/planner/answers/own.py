@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ...figure_units import FACTORS
 from ...quantities import Family, find_figures, number_in
 from ..bench import Answering, Call, Record, call_of, needed
-from ..query import Query, Role
+from ..query import CELLS, IN_USE, Query, Role
 from ..want import Want
 from .claims import CHECK
 from .energies import sized
@@ -26,7 +26,7 @@ _DRAWS = {
 }  # fmt: skip
 _ASLEEP = {Role.SLEEP_UA: "uA", Role.SLEEP_MW: "mW"}
 _TERMS = {Role.SUPPLY_V: "supply_v", Role.POWER_MW: "budget_mw", Role.CURRENT_UA: "budget_ua"}
-_SOURCE = (Role.BATTERY, Role.CHARGE_MAH)
+_BESIDE = {Role.SENSOR_UA: "uA", Role.SENSOR_MW: "mW"}
 _DAY_MS, _YEARS_FROM = 8.64e7, 730
 _UNITS = {Family.TIME: "ms", Family.ENERGY: "uJ", Family.RATE: "1/s", Family.POWER: "mW"}
 _UNIT = "|".join(
@@ -64,9 +64,10 @@ def _adds_up(query: Query, wants: Sequence[Want]) -> bool:
     if query.has(Role.MODEL) or set(wants[:1]) & _OF_OTHERS:
         return False
     timed, drawn = query.has(Role.CLAIMED_MS), query.has(*_DRAWS)
-    here = query.says(Role.CLAIMED_MS, Role.RATE_HZ, *_DRAWS, *_ASLEEP, *_TERMS, *_SOURCE, Role.LIFE_MS)
+    stated = (Role.CLAIMED_MS, Role.RATE_HZ, *_DRAWS, *_ASLEEP, *_TERMS, *CELLS, *IN_USE, Role.LIFE_MS)
+    here = query.says(*stated)
     paced = timed and query.has(Role.RATE_HZ) and Want.MEETS in wants
-    return here and (paced or (drawn and (timed or query.has(*_SOURCE))))
+    return here and (paced or (drawn and (timed or query.has(*CELLS))))
 
 
 def own(query: Query, wants: Sequence[Want]) -> Answering:
@@ -100,9 +101,10 @@ def _added_up(query: Query) -> Generator[Call, Record, Record]:
     parts += [f"{rate:.10g}/s"] if rate and not _lacks_time(query) else []
     loads = [f"run={','.join(parts)}"]
     loads += [f"sleep={query.number(asleep):.10g}{_ASLEEP[asleep]}"] if asleep else []
+    loads += [f"beside={query.total(role):.10g}{unit}" for role, unit in _BESIDE.items() if query.has(role)]
     terms = {name: query.number(role) for role, name in _TERMS.items() if query.has(role)}
     life = query.number(Role.LIFE_MS)
-    terms |= {"life_days": life / _DAY_MS} if life and query.has(*_SOURCE) else {}
+    terms |= {"life_days": life / _DAY_MS} if life and query.has(*CELLS) else {}
     call = call_of("add_up_loads", query, loads=loads, **terms)
     used = {
         Role.CLAIMED_MS,
@@ -110,6 +112,7 @@ def _added_up(query: Query) -> Generator[Call, Record, Record]:
         Role.DEVICES,
         Role.LIFE_MS,
         *_TERMS,
+        *_BESIDE,
         *filter(None, (drawn, asleep)),
     }
     return needed((yield replace(call, used=call.used | used)))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
-from ...quantities import Family, Figure, find_figures, number_in
+from ...quantities import Family, Figure, find_figures
 from ..asked_unit import AskedUnit, Per, Price, What, asked_unit, price_in, pue_in
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import Query, Role
@@ -17,7 +17,7 @@ from ..words import spoken
 from ..writing import WORDS_A_TOKEN
 from . import cases, energies
 from .axes import kinds_of, several
-from .phrases import assumed, batch_of, joined, language_models, lines, said, table
+from .phrases import assumed, batch_of, joined, language_models, lines, said, sentence, table
 
 _USUAL_V = 3.0
 _MOST = 8
@@ -29,19 +29,13 @@ _TAKEN = frozenset(
 """What is answered in units of its own."""
 _LIMITS = (Role.BATTERY, Role.CHARGE_MAH, Role.POWER_MW, Role.CURRENT_UA, Role.LIFE_MS)
 _NONSTOP = "nonstop"
-_A_DAY = re.compile(
-    r"\b(?P<hours>\d{1,2}(?:[.,]\d+)?)\s?h(?:ours?|rs?)?\s?(?:a|per|each|every|/)\s?(?:work(?:ing)? ?)?day\b|"
-    r"\b24/7\b|\baround the clock\b",
-    re.I,
-)
-_DAYS = re.compile(
-    r"\b(?P<days>\d{1,3})\s?(?:work(?:ing)? ?)?days?\s?(?:a|per|each|every|/)\s?(?P<of>week|month|year)\b",
-    re.I,
-)
 _BILL = re.compile(r"\b(?:electric\w*|power bill|energy (?:bill|costs?)|kwh)\b", re.I)
 _A_MONTH = AskedUnit(What.ENERGY, "kWh", Per.TIME, 730.5, "a month")
+_A_MILLION = AskedUnit(What.MONEY, "", Per.COUNT, 1e6, "a million")
 _A_YEAR = AskedUnit(What.MONEY, "", Per.TIME, 8766.0, "a year")
-_HOURS_OF = {"week": 168.0, "month": 730.5, "year": 8766.0}
+_CENTS = re.compile(r"ct|cents?|p|pence|rappen", re.I)
+_HOUR_MS, _LOOKS_BACK = 3.6e6, 4
+_LARGE_WH = 2e3
 _DOUBTED = re.compile(r"\b(?:realistic|plausible|normal|right|true|too (?:much|high|low)|correct)\b", re.I)
 _IN_WORDS = re.compile(r"\bwords?\b(?=\W+(?:per|an?|each|every|/))", re.IGNORECASE)
 
@@ -57,18 +51,22 @@ class _Source:
     power: str
     pace: str
     notes: tuple[str, ...] = ()
+    rent: float = 0.0
+    """An hour of it, and of all its cards."""
+    why: str = ""
+    """Why the mean power is not known, where that is no missing source."""
 
 
 def asks(query: Query, wants: Sequence[Want]) -> bool:
     """Whether a deployment is named and a unit per something is what is asked for."""
-    unit, implied = _unit(query), asked_unit(query.question) is None
+    unit, implied = _unit(query, wants), asked_unit(query.question) is None
     if unit is None or not (query.has(Role.MODEL) and query.has(Role.TARGET)):
         return False
     if set(wants[:1]) & (_TAKEN if not implied else {Want.SUMMARY}):
         return False
     if Want.PLAUSIBLE in wants and query.says(*CLAIMS):
         return False
-    if not language_models(query) and query.has(*_LIMITS):
+    if not language_models(query) and query.has(*_LIMITS) and not (implied and _price(query)):
         return False
     match unit.what, unit.per:
         case What.COUNT, Per.TIME:
@@ -80,30 +78,81 @@ def asks(query: Query, wants: Sequence[Want]) -> bool:
     return True
 
 
-def _unit(query: Query) -> AskedUnit | None:
-    """As it is asked; of a language model that is paid for a month, or so many tokens, where none is."""
-    asked = asked_unit(query.question)
-    price, paid = price_in(query.question), _BILL.search(query.question)
-    if not language_models(query):
-        of_electricity = price is not None and price.per is Per.ENERGY
-        return asked or (_A_YEAR if of_electricity and paid else None)
-    if not (paid or (price and price.per is Per.ENERGY)):
-        return asked
-    day, days, own = _A_DAY.search(query.question), _DAYS.search(query.question), _own_power(query)
-    tokens = query.number(Role.RUNS) or query.number(Role.WRITTEN)
-    if asked is None and tokens and not day:
-        role = Role.RUNS if query.has(Role.RUNS) else Role.WRITTEN
-        return AskedUnit(What.ENERGY, "kWh", Per.COUNT, tokens, f"for {said(query, role)} tokens")
-    if asked is None and not day:
+_SPENDS = frozenset((Want.PRICE, Want.CHEAPEST, Want.ENERGY, Want.POWER))
+
+
+def _price(query: Query) -> Price | None:
+    """What a kWh, or else an hour, costs the user, as they said it last; cents count in hundreds."""
+    paid = [slot for role in (Role.TARIFF, Role.RENT) for slot in query.slots if slot.role is role]
+    slot = next((each for each in paid if each.of in ("", *query.all(Role.TARGET))), None)
+    if slot is None:
         return None
-    asked = asked or _A_MONTH
-    hours = asked.amount * (number_in(day["hours"]) / 24 if day and day["hours"] else 1.0)
-    if days:
-        hours *= number_in(days["days"]) * 24 / _HOURS_OF[days["of"].casefold()]
-    if asked.per is not Per.TIME or not (day or own):
+    stated = price_in(slot.text) or price_in(f"electricity {slot.text}")
+    per = Per.ENERGY if slot.role is Role.TARIFF else Per.TIME
+    value, currency = slot.number, stated.currency if stated else ""
+    if _CENTS.fullmatch(currency):
+        whole = next(iter(_WHOLE.findall(query.question)), "")
+        value, currency = value / 100, whole or f"hundred {currency}"
+    return Price(value, currency, per, slot.text)
+
+
+_WHOLE = re.compile(r"€|\beuros?\b|\bdollars?\b|\$|£|\bpounds?\b|\bfrancs?\b", re.I)
+
+
+def _with_owners(query: Query) -> Query:
+    """What an hour costs is of the id of a card, as it is named in any way."""
+    ids = {slot.text: str(slot.value) for slot in query.slots if slot.role is Role.TARGET}
+    slots = (
+        s.model_copy(update={"of": ids.get(s.of, s.of)}) if s.role is Role.RENT else s for s in query.slots
+    )
+    return query.model_copy(update={"slots": tuple(slots)})
+
+
+def _unit(query: Query, wants: Sequence[Want] = ()) -> AskedUnit | None:
+    """As it is asked; where what is paid is said, of the time that is said, so many tokens, or a year."""
+    price = _price(_with_owners(query))
+    asked = asked_unit(query.question, What.MONEY if price else None)
+    paid = query.says(Role.TARIFF, Role.RENT) or bool(_BILL.search(query.question))
+    if asked is None and price is not None and (paid or _goes_on(query, wants)):
+        asked = _of_a_time(query) if query.says(Role.LIFE_MS) else _of_tokens_said(query) or _before(query)
+        asked = asked or (_A_YEAR if price.per is Per.ENERGY else _A_MILLION)
+    elif asked is None and paid and language_models(query):
+        asked = _of_tokens_said(query) or (_A_MONTH if query.has(Role.HOURS_A_DAY) else None)
+    if asked is None or asked.per is not Per.TIME:
         return asked
-    taken = ", ".join([own.text if own else "its rating", *(match[0] for match in (day, days) if match)])
-    return replace(asked, amount=hours, words=f"{asked.words} ({taken})")
+    own = _own_power(query)
+    if query.has(Role.RATE_HZ) and not language_models(query):
+        return asked
+    on = query.hours_a_day or 24.0
+    hours, part = asked.amount * on / 24, said(query, Role.HOURS_A_DAY) if on < 24.0 else ""
+    rated = "its rating" if part and language_models(query) else ""
+    words = ", ".join(each for each in (own.text if own else rated, part) if each)
+    return replace(asked, amount=hours, words=f"{asked.words} ({words})" if words else asked.words)
+
+
+def _goes_on(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether money is asked about, or was by the question before, and what it is of is all that changes."""
+    again = query.says(Role.HOURS_A_DAY) or Want.SAME in [want for want, _ in query.likely[:1]]
+    return bool(set(wants[:1]) & _SPENDS) or (again and _before(query) is not None)
+
+
+def _before(query: Query) -> AskedUnit | None:
+    """What money was asked for by the latest of the questions before."""
+    paid = (one.question for one in reversed(query.established[-_LOOKS_BACK:]) if _price(one))
+    return next((unit for one in paid if (unit := asked_unit(one, What.MONEY))), None)
+
+
+def _of_a_time(query: Query) -> AskedUnit:
+    hours = (query.number(Role.LIFE_MS) or 0.0) / _HOUR_MS
+    return AskedUnit(What.MONEY, "", Per.TIME, hours, f"over {said(query, Role.LIFE_MS)}")
+
+
+def _of_tokens_said(query: Query) -> AskedUnit | None:
+    role = next((role for role in (Role.RUNS, Role.WRITTEN) if query.has(role)), None)
+    tokens = query.number(role) if role and language_models(query) else None
+    if role is None or not tokens or query.has(Role.HOURS_A_DAY):
+        return None
+    return AskedUnit(What.ENERGY, "kWh", Per.COUNT, tokens, f"for {said(query, role)} tokens")
 
 
 def _own_power(query: Query) -> Figure | None:
@@ -127,9 +176,10 @@ def _likely(query: Query, record: Record) -> str:
 
 def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
     """One figure, or a table and the difference of two."""
-    unit, price = _unit(query), price_in(query.question)
+    query = _with_owners(query)
+    unit, price = _unit(query, wants), _price(query)
     assert unit is not None
-    paid = price is not None and price.per is Per.ENERGY and unit.what is What.ENERGY
+    paid = price is not None and unit.what is What.ENERGY
     energy = unit
     if paid:
         unit = replace(unit, what=What.MONEY, unit="")
@@ -138,13 +188,25 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
         price = replace(price, value=price.value * pue, words=f"{price.words} and a PUE of {pue:g}")
     named = _named(query, wants)
     rows: list[tuple[_Source, str]] = []
+    words: list[str] = []
     for name, one in named[:_MOST]:
         source = yield from _source(name, one, unit)
-        rows.append((source, _expression(source, unit, price, one)))
+        paid_here = price
+        if price is not None and price.per is Per.TIME and (paid_here := _price(one)) is not None:
+            paid_here = replace(paid_here, value=paid_here.value * cases.cards_of(one))
+            source, words = replace(source, rent=paid_here.value), [*words, paid_here.words]
+        known_price = paid_here is not None or price is None
+        rows.append((source, _expression(source, unit, paid_here, one) if known_price else ""))
+    if price is not None and words:
+        price = replace(price, words=joined(dict.fromkeys(words)))
+    watts = max((source.record.number("power_mw") or 0.0 for source, _ in rows), default=0.0) / 1e3
+    of_time = unit.what is What.ENERGY and unit.per is Per.TIME and not unit.unit
+    if of_time and watts * unit.amount > _LARGE_WH:
+        unit = replace(unit, unit="kWh")
     head = _head(unit, price)
     notes = list(dict.fromkeys(note for source, _ in rows for note in source.notes))
     notes += [likely for source, _ in rows[:1] if (likely := _likely(query, source.record))]
-    if paid and len(rows) == 1 and rows[0][1]:
+    if paid and price and price.per is Per.ENERGY and len(rows) == 1 and rows[0][1]:
         notes.append(f"That is {_shown(_expression(rows[0][0], energy, None, query), energy, None)}")
     if unit.what is What.MONEY and price is None:
         notes.append(
@@ -153,6 +215,8 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
     known = [(source, text) for source, text in rows if text]
     note = f"{'. '.join(notes)}." if notes else ""
     if not known:
+        if rows[0][0].why:
+            return sentence(f"{NOT_KNOWN}: {rows[0][0].why}")
         return lines(
             f"{NOT_KNOWN}, as no source gives the power of {_where(rows[0][0])}; {energies.TELL}", note
         )
@@ -209,7 +273,8 @@ def _source(name: str, query: Query, unit: AskedUnit) -> Generator[Call, Record,
     ):
         if budget.knows(path):
             return _Source(name, record, each, time, f"{budget.id}.{path}", pace, note)
-    return _Source(name, record, each, time, "", pace)
+    why = budget.ref("statement") if budget["verdict"] == "FAIL" else ""
+    return _Source(name, record, each, time, "", pace, why=why)
 
 
 def _of_tokens(name: str, record: Record, *, words: bool, own: Figure | None) -> _Source:
@@ -300,7 +365,11 @@ def _best(
 def _rank(source: _Source, unit: AskedUnit, price: Price | None) -> float:
     """Time where time is paid for or counted, energy else; of a time, power."""
     record = source.record
-    if (price is not None and price.per is Per.TIME) or (unit.what is What.COUNT and unit.per is Per.TIME):
+    if price is not None and price.per is Per.TIME:
+        return source.rent / (
+            record.number("decode_tokens_per_s") or 1e3 / (record.number("latency_ms") or 1e-9)
+        )
+    if unit.what is What.COUNT and unit.per is Per.TIME:
         return record.number("latency_ms") or 1 / (record.number("decode_tokens_per_s") or 1e-9)
     if unit.per is Per.TIME and source.pace == _NONSTOP:
         return record.number("power_mw") or 0.0

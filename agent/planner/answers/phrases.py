@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from ....tools.model_zoo.language_model import is_language_model
 from ....tools.model_zoo.named import tokens_of
 from ..bench import NOT_KNOWN, Record, is_named
-from ..query import Query, Role
+from ..query import IN_USE, Query, Role
 
 RETRAINING = "retraining"
 ASSUMED = "Assumed: "
@@ -18,7 +18,7 @@ VERDICT_WORDS = {
 }  # fmt: skip
 ASKS_LANGUAGE_MODEL = "Which language model?"
 _EXAMPLES = "`kws_ref_model.tflite`, `kws`, `mobilenet_v2:int8`"
-_ADDED_UP = frozenset((Role.TAKEN_BYTES, Role.TAKEN_FLASH_BYTES, Role.TAKEN_MS))
+_ADDED_UP = frozenset((Role.TAKEN_BYTES, Role.TAKEN_FLASH_BYTES, Role.TAKEN_MS, *IN_USE))
 _BATCHED = ("gpu", "gpu-soc")
 
 
@@ -34,7 +34,7 @@ def batch_of(record: Record) -> int:
 def said(query: Query, *roles: Role) -> str:
     """The user's own words for the first slot of such a role; a value where none stand for it."""
     if roles[0] in _ADDED_UP:
-        return joined(slot.text or f"{slot.value:g}" for slot in query.slots if slot.role is roles[0])
+        return joined(slot.text or f"{slot.value:g}" for slot in query.slots if slot.role in roles)
     slot = next((slot for role in roles for slot in query.slots if slot.role is role), None)
     if slot is None:
         return ""
