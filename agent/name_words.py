@@ -41,10 +41,10 @@ UNITS_BEHIND = re.compile(
     re.I,
 )
 BATTERIES = {"": _whole(_DATA["batteries"])}
-INSTRUMENTS = re.compile(
-    rf"(?<![\w./\\-])(?:{'|'.join(_DATA['instruments'])})(?![\w/\\-]|\.\w)", re.IGNORECASE
+NO_NAMES = re.compile(
+    rf"(?<![\w./\\-])(?:{'|'.join(_DATA['instruments'])})(?![\w/\\-]|\.\w)|(?<=\d)\s?V(?=\s\d)", re.IGNORECASE
 )
-"""Not within the name of a file."""
+"""Instruments, not within the name of a file; volts between two figures: 24 V 100 Wh names no V100."""
 TASKS, DTYPES = ({name: _whole(each) for name, each in _DATA[key].items()} for key in ("tasks", "dtypes"))
 """Network, or type, and what it is called."""
 MISSPELT_TASKS: dict[str, str] = {
@@ -68,8 +68,6 @@ OTHER_FILE = re.compile(
     r"(?<![\w.@~+/\\-])[\w.@~+/\\-]*\w\.(?:csv|log|txt|json|prof|tsv|pb|xlsx|etdp|pftrace|ctf|tef|elf|axf|map|mlir|ya?ml|html|md|py|cc?|h)\b"
 )
 
-VOLTS = re.compile(r"(?<=\d)\s?V(?=\s\d)")
-"""Between two figures: 24 V 100 Wh names no V100."""
 SIZE_TAG = re.compile(r"(?<=[A-Za-z\d]):(?=\d{1,3}(?:\.\d+)?[bB]\b)")
 """Between a language model and its size, as Ollama writes it: llama3.1:8b."""
 NUMBERED = re.compile(

@@ -27,11 +27,11 @@ from .name_words import (
     CARD_BRAND,
     DTYPES,
     HARDWARE_BRANDS,
-    INSTRUMENTS,
     MISSPELT_TASKS,
     MODEL_BRANDS,
     MODEL_FILE,
     MODEL_WORDS,
+    NO_NAMES,
     NOT_PARTS,
     NUMBERED,
     ORDINARY,
@@ -42,7 +42,6 @@ from .name_words import (
     TASKS,
     UNITS_BEHIND,
     USUAL_NETWORKS,
-    VOLTS,
     apple_chips,
 )
 from .runtime_words import names_a_format, released
@@ -90,9 +89,7 @@ _MOST_TEXT = 12_000
 
 def find_names(text: str, own: Directories | None = None) -> tuple[Name, ...]:
     """Every name in its order, none overlapping another; `own`: the user's hardware, None: as configured."""
-    text = text[:_MOST_TEXT]
-    for no_name in (INSTRUMENTS, VOLTS):
-        text = no_name.sub(lambda match: " " * len(match[0]), text)
+    text = NO_NAMES.sub(lambda match: " " * len(match[0]), text[:_MOST_TEXT])
     text = SIZE_TAG.sub(" ", text)
     return _found(text, directories() if own is None else own)
 

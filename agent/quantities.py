@@ -5,53 +5,26 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from .duties_and_prices import duties, prices
 from .figure_units import FACTORS, Family
-from .number_words import NUMBER_WORDS, word_value
+from .figures import DIGITS, NUMBER, START, TIME, Figure, matched, number_in
 
-
-@dataclass(frozen=True)
-class Figure:
-    """A stretch of text and the figure that it states."""
-
-    start: int
-    end: int
-    text: str
-    value: float
-    """In the unit that names its family; of a range, the lower end."""
-    family: Family
-    unit: str = ""
-    """As it was written; empty for a bare number."""
-    written: float = 0.0
-    """The number as it stands in front of `unit`."""
-    upper: float | None = None
-    """The upper end of a range."""
-    noun: str = ""
-    """What is counted: `images` of 1000 images per second, `threads` of 4 threads."""
-    spoken: bool = False
-    """In words, not digits."""
-
-
-_TIMES = sorted((n for n, (f, _) in FACTORS.items() if f is Family.TIME), key=len, reverse=True)
-_TIME = "|".join(_TIMES)
 _MONEYS = "|".join(re.escape(n) for n, (f, _) in FACTORS.items() if f is Family.MONEY)
 _UNIT = "|".join(re.escape(name) for name in sorted(FACTORS, key=len, reverse=True))
-_DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(?:[eE][-+]?\d{1,3})?"
-_NUMBER = rf"(?:{_DIGITS}|{NUMBER_WORDS})"
-_START = r"(?<![\w.])(?<![A-Za-z]-)(?<!\d-)"
 _SIZE = re.compile(
-    rf"{_START}(\d{{1,5}})\s?[x×]\s?(\d{{1,5}})(?:\s?[x×]\s?\d{{1,5}})?(?![\w.]*\w)(?!\s?m?[aw]h\b)", re.I
+    rf"{START}(\d{{1,5}})\s?[x×]\s?(\d{{1,5}})(?:\s?[x×]\s?\d{{1,5}})?(?![\w.]*\w)(?!\s?m?[aw]h\b)", re.I
 )
-_MONEY = re.compile(rf"{_START}(?P<sign>[$€£])\s?(?P<number>{_DIGITS})(?!\w)")
+_MONEY = re.compile(rf"{START}(?P<sign>[$€£])\s?(?P<number>{DIGITS})(?!\w)")
 _PERIOD = re.compile(
     rf"(?<!\w)(?:(?P<often>once|twice|thrice)\s+)?\b(?P<each>every|each|per|an?)\s+"
-    rf"(?P<number>{_NUMBER})?[\s-]?(?P<unit>{_TIME})\b",
+    rf"(?P<number>{NUMBER})?[\s-]?(?P<unit>{TIME})\b",
     re.I,
 )
 _PLAIN = re.compile(
-    rf"{_START}(?P<number>{_NUMBER})"
-    rf"(?:\s?(?:[-–—]|to|and|\.\.)\s?(?P<upper>{_DIGITS})(?=[\s-]?(?:{_UNIT})(?![\w/])))?",
+    rf"{START}(?P<number>{NUMBER})"
+    rf"(?:\s?(?:[-–—]|to|and|\.\.)\s?(?P<upper>{DIGITS})(?=[\s-]?(?:{_UNIT})(?![\w/])))?",
     re.I,
 )
 _BEHIND = re.compile(
@@ -65,36 +38,9 @@ _MANY_OF = r"frames|images|pictures|photos|windows|inferences|times|looks|runs|c
 _PER = re.compile(
     rf"(?: (?!(?:and|or|for)\b)[a-z]+(?= (?:{_MANY_OF})\b))?"
     rf"(?:\s?(?P<noun>(?!(?:per|an?|every|each|in|on|at|or|and|for)\b)[A-Za-z]+)\b)?"
-    rf"\s*(?:\b(?:per|an?|each|every)\s+|/\s?)(?P<number>{_DIGITS})?\s?(?P<unit>{_TIME})(?!\w)",
+    rf"\s*(?:\b(?:per|an?|each|every)\s+|/\s?)(?P<number>{DIGITS})?\s?(?P<unit>{TIME})(?!\w)",
     re.I,
 )
-_DUTY = re.compile(
-    rf"{_START}(?:(?P<number>{_NUMBER})|an?|half an)[\s-]?(?P<unit>{_TIME})\b(?: of \w+)?"
-    r"(?:\s?(?:\b(?:per|an?|each|every|the|of the)\s+|/\s?)(?:(?:work(?:ing)?|week)[- ]?)?"
-    r"(?P<per>day|night|shift|week|month|year)s?\b|\s(?P<daily>daily|nightly)\b)",
-    re.I,
-)
-_EACH_DAY = re.compile(
-    r"\b(?:all|an?|each|every|per|the whole) (?P<per>day|night)\W{1,3}(?:for )?(?:about |around |some )?"
-    rf"(?P<number>{_NUMBER})[\s-]?(?P<unit>h|hrs?|hours?|min|mins|minutes?)\b\)?",
-    re.I,
-)
-_DAYLONG = re.compile(
-    r"(?<![\w.])(?:all )?24\s?(?:/|x|\*)\s?7(?![\w.])|\ball (?:the )?24 h(?:ou)?rs?\b|"
-    r"\ba?round the clock\b|\b(?:all )?day and (?:all )?night\b",
-    re.I,
-)
-_CURRENCIES = (
-    r"€|£|\$|eur(?:os?)?|usd|dollars?|bucks|ct|cents?|p|pence|pounds?|chf|francs?|rappen|kr|rupees?|yen"
-)
-_PRICE = re.compile(
-    rf"(?:(?P<sign>[$€£])\s?(?P<signed>{_DIGITS})|{_START}(?P<number>{_NUMBER})\s?(?P<currency>"
-    rf"(?=(?:/|per|an?|each)\s*(?:kwh|kilowatt[- ]?hour)\b)|(?:{_CURRENCIES})(?!\w)))"
-    r"(?P<per>\s*(?:/|per|an?|each|the)\s*(?P<of>kwh|kilowatt[- ]?hour|hour|hr|h)\b)?",
-    re.I,
-)
-_OF_ELECTRICITY = re.compile(r"\b(?:electricity|power|kwh|energy)\b[^.;?!]{0,40}$", re.I)
-_RENTED = re.compile(r"\b(?:rents?|rented|rental|hourly|an hour|per hour)\b[^.;?!]{0,60}$", re.I)
 _COUNTED = re.compile(r"\s?(k|m|million)(?=\W)", re.I)
 _ARTICLE = re.compile(
     r"\b(?P<share>half |(?:a |one )?(?:quarter|third|fifth|tenth|hundredth|thousandth) of )?"
@@ -107,11 +53,11 @@ _COMPOUND = re.compile(
     r"\s?(?:and\s)?(?P<number>\d{1,4})\s?(?P<unit>min|mins|minutes?|s|sec|seconds?|ms)\b", re.I
 )
 _MEMORY = re.compile(
-    rf"{_START}(?P<number>{_DIGITS})\s?(?P<unit>[kKmM]|meg)(?=\s(?:of\s)?(?:\w+\s)?(?:s?ram|flash|memory|rom|arena|heap)\b)",
+    rf"{START}(?P<number>{DIGITS})\s?(?P<unit>[kKmM]|meg)(?=\s(?:of\s)?(?:\w+\s)?(?:s?ram|flash|memory|rom|arena|heap)\b)",
     re.I,
 )
 _PRODUCT = re.compile(
-    rf"{_START}(?P<factors>\d{{1,6}}(?:\s?[*×]\s?\d{{1,6}}){{1,4}})(?:\s?(?P<unit>bytes?|B))?(?![\w.]*\w)"
+    rf"{START}(?P<factors>\d{{1,6}}(?:\s?[*×]\s?\d{{1,6}}){{1,4}})(?:\s?(?P<unit>bytes?|B))?(?![\w.]*\w)"
 )
 _PART = re.compile(
     r"\b(?P<share>half|(?:a |one )?(?:quarter|third|fifth|tenth)|two thirds|three quarters)(?= (?:of )?"
@@ -146,7 +92,7 @@ _BOUND = re.compile(
     re.I,
 )
 _MEASURED = frozenset((Family.TIME, Family.ENERGY, Family.POWER, Family.BYTES, Family.RATE, Family.MONEY))
-_NEAR, _NEAR_PRICE = 16, 64
+_NEAR = 16
 _JOINED = re.compile(
     rf" (?:\w+ )?(?P<noun>{_MANY_OF})"
     r"(?:,| and| plus)\b[^?!;]{0,40}$",
@@ -169,8 +115,8 @@ def find_figures(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[Figu
     for start, end in taken:
         free[start:end] = bytes(max(0, min(end, len(text)) - start))
     for reader in (
-        _duties,
-        _prices,
+        duties,
+        prices,
         _products,
         _parts,
         _of_memory,
@@ -224,37 +170,12 @@ def _in_the_same_unit(text: str, figures: Sequence[Figure]) -> tuple[Figure, ...
     return tuple(said)
 
 
-def _duties(text: str) -> Iterator[Figure]:
-    """4 minutes a day, 40 hours a week, 24/7: hours of a day."""
-    for match in _DAYLONG.finditer(text):
-        yield _figure(match, 24.0, Family.DUTY, "h/day", 24.0)
-    for match in (*_DUTY.finditer(text), *_EACH_DAY.finditer(text)):
-        spoken = match["number"] is None
-        number = 0.5 if match[0].lower().startswith("half") else number_in(match["number"] or "1")
-        per = FACTORS.get((match["per"] or "day").lower(), FACTORS["day"])[1]
-        hours = 24 * number * FACTORS[match["unit"].lower()][1] / per
-        if 0 < hours <= 24:
-            yield _figure(match, hours, Family.DUTY, f"{match['unit']}/day", number, spoken=spoken)
-
-
-def _prices(text: str) -> Iterator[Figure]:
-    """38 ct per kWh, $1.20 an hour; electricity is 0.30 €."""
-    for match in _PRICE.finditer(text):
-        per, before = (match["of"] or "").lower(), text[max(0, match.start() - _NEAR_PRICE) : match.start()]
-        if not per and not _OF_ELECTRICITY.search(before) and not _RENTED.search(before):
-            continue
-        rent = per[:1] == "h" if per else not _OF_ELECTRICITY.search(before)
-        number = number_in(match["signed"] or match["number"])
-        family = Family.RENT if rent else Family.TARIFF
-        yield _figure(match, number, family, match["sign"] or match["currency"], number)
-
-
 def _of_memory(text: str) -> Iterator[Figure]:
     """80 k of RAM."""
     for match in _MEMORY.finditer(text):
         factor = 1024.0 if match["unit"].lower() == "k" else 1024.0**2
         number = number_in(match["number"])
-        yield _figure(match, number * factor, Family.BYTES, match["unit"], number)
+        yield matched(match, number * factor, Family.BYTES, match["unit"], number)
 
 
 def _products(text: str) -> Iterator[Figure]:
@@ -262,36 +183,36 @@ def _products(text: str) -> Iterator[Figure]:
     for match in _PRODUCT.finditer(text):
         factors = [float(number) for number in re.findall(r"\d+", match["factors"])]
         if match["unit"] or ("*" in match[0] and 1024.0 in factors):
-            yield _figure(match, math.prod(factors), Family.BYTES, "B", math.prod(factors))
+            yield matched(match, math.prod(factors), Family.BYTES, "B", math.prod(factors))
 
 
 def _parts(text: str) -> Iterator[Figure]:
     """Half of the RAM, a third of the GPU, as per cent."""
     for match in _PART.finditer(text):
         part = next(part for name, part in _SHARES.items() if name in match["share"].lower())
-        yield _figure(match, 100 * part, Family.PERCENT, "", 100 * part, spoken=True)
+        yield matched(match, 100 * part, Family.PERCENT, "", 100 * part, spoken=True)
 
 
 def _packs(text: str) -> Iterator[Figure]:
     """4S is four cells; 7B and 7b are seven billion weights, 512B are bytes."""
     for match in _CELLS.finditer(text):
-        yield _figure(match, float(match[1]), Family.CELLS, "S", float(match[1]))
+        yield matched(match, float(match[1]), Family.CELLS, "S", float(match[1]))
     for match in _PARAMETERS.finditer(text):
         if (number := float(match[1])) < 64:
-            yield _figure(match, number * 1e9, Family.COUNT, "B", number, noun="parameters")
+            yield matched(match, number * 1e9, Family.COUNT, "B", number, noun="parameters")
 
 
 def _sizes(text: str) -> Iterator[Figure]:
     for match in _SIZE.finditer(text):
         side, other = float(match[1]), float(match[2])
-        yield _figure(match, side, Family.SIDE, "px", side, upper=other if other != side else None)
+        yield matched(match, side, Family.SIDE, "px", side, upper=other if other != side else None)
 
 
 def _pictures(text: str) -> Iterator[Figure]:
     """QVGA, 1080p: pictures of a size that has a name."""
     for match in _PICTURE.finditer(text):
         side, other = map(float, _PICTURES[match[0].lower()])
-        yield _figure(match, side, Family.SIDE, "px", side, upper=other)
+        yield matched(match, side, Family.SIDE, "px", side, upper=other)
 
 
 def _batches(text: str) -> Iterator[Figure]:
@@ -305,7 +226,7 @@ def _money(text: str) -> Iterator[Figure]:
     for match in _MONEY.finditer(text):
         number, noun = number_in(match["number"]), _noun(text, match.end())
         extra = noun if noun in _MORE else ""
-        yield _figure(match, number, Family.MONEY, match["sign"], number, noun=extra)
+        yield matched(match, number, Family.MONEY, match["sign"], number, noun=extra)
 
 
 def _rates(text: str) -> Iterator[Figure]:
@@ -351,7 +272,7 @@ def _periods(text: str) -> Iterator[Figure]:
         period = number * FACTORS[match["unit"].lower()][1]
         if period:
             spoken = not (match["number"] or "a")[0].isdigit()
-            yield _figure(match, often * 1e3 / period, Family.RATE, f"/{match['unit']}", often, spoken=spoken)
+            yield matched(match, often * 1e3 / period, Family.RATE, f"/{match['unit']}", often, spoken=spoken)
 
 
 def _plain(text: str) -> Iterator[Figure]:
@@ -407,21 +328,7 @@ def _articles(text: str) -> Iterator[Figure]:
             continue
         part = next((part for name, part in _SHARES.items() if name in share), 1.0)
         factor = FACTORS[match["unit"].lower()][1]
-        yield _figure(match, part * factor, Family.TIME, match["unit"], part, spoken=True)
-
-
-def _figure(
-    match: re.Match[str],
-    value: float,
-    family: Family,
-    unit: str,
-    written: float,
-    *,
-    upper: float | None = None,
-    noun: str = "",
-    spoken: bool = False,
-) -> Figure:
-    return Figure(match.start(), match.end(), match[0], value, family, unit, written, upper, noun, spoken)
+        yield matched(match, part * factor, Family.TIME, match["unit"], part, spoken=True)
 
 
 def _noun(text: str, end: int) -> str:
@@ -429,13 +336,4 @@ def _noun(text: str, end: int) -> str:
     return found[1].lower() if found else ""
 
 
-def number_in(text: str) -> float:
-    """Digits, or words for a number; a comma divides thousands where three digits follow it."""
-    if text[0].isalpha():
-        return word_value(text)
-    whole, comma, rest = text.partition(",")
-    decimal = comma and "," not in rest and "." not in rest and (len(rest) != 3 or whole == "0")
-    return float(text.replace(",", "." if decimal else ""))
-
-
-__all__ = ["Family", "Figure", "find_figures", "number_in"]
+__all__ = ["Family", "Figure", "find_figures"]

@@ -10,7 +10,8 @@ from enum import StrEnum
 from itertools import accumulate
 
 from ..figure_units import FACTORS
-from ..quantities import Family, Figure, find_figures, number_in
+from ..figures import number_in
+from ..quantities import Family, Figure, find_figures
 
 
 class What(StrEnum):

@@ -10,8 +10,9 @@ from ...hardware_db.errors import UnknownNameError
 from ...tools.generation.engine import load_engines
 from ...tools.model_zoo.language_model import is_language_model, load_catalogue
 from ...tools.model_zoo.weight_format import kv_format, load_formats, weight_format
+from ..figures import number_in
 from ..number_words import NUMBER_WORDS
-from ..quantities import Family, find_figures, number_in
+from ..quantities import Family, find_figures
 from .query import Query, Role, Slot
 from .want import Want
 from .words import spoken

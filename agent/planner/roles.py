@@ -14,7 +14,7 @@ from ..stop_words import STOP_WORDS
 from .classifier import classifier
 from .features import figure_features
 from .query import Role, Slot
-from .roles_by_words import FLASH, OTHER_ROOM, RAM, are_those, named_by_words
+from .roles_by_words import BOUNDING, FLASH, OTHER_ROOM, RAM, are_those, named_by_words
 
 _HOUR_MS = 3.6e6
 UNSURE, SURE, _AMONG_POSSIBLE = 0.48, 0.91, 0.7
@@ -262,7 +262,7 @@ def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot |
         role = _PERIODS.get(label)
         return Slot(role=role, value=1e3 / figure.value, text=figure.text) if role and figure.value else None
     role, factor = found
-    if label == "price" and _BOUNDING & {*words[max(0, at - 3) : at]}:
+    if label == "price" and BOUNDING & {*words[max(0, at - 3) : at]}:
         role = Role.PRICE_USD
     value = figure.value * factor
     if role is Role.SHARE_PERCENT:

@@ -97,7 +97,7 @@ _TAKEN = frozenset(("own", "usage", "used", "already", "my", "our", "others", "n
 _USED = frozenset(("used", "taken", "occupied", "reserved", "gone"))
 _PROCESSOR = frozenset(("cpu", "processor", "mcu", "core", "cycles", "load", "utilisation", "utilization"))
 _FREE = frozenset(("free", "leave", "leaves", "leaving", "left", "idle", "spare", "remain", "remains"))
-_BOUNDING = frozenset(("most", "max", "maximum", "only", "under", "below", "limit", "budget", "up", "than"))
+BOUNDING = frozenset(("most", "max", "maximum", "only", "under", "below", "limit", "budget", "up", "than"))
 
 
 def _of_processor(label: str, words: Sequence[str], at: int) -> str:
@@ -107,7 +107,7 @@ def _of_processor(label: str, words: Sequence[str], at: int) -> str:
         return ""
     if label == "headroom" and _FREE & near:
         return "share_taken"
-    return "share_left" if _BOUNDING & near or label == "headroom" else ""
+    return "share_left" if BOUNDING & near or label == "headroom" else ""
 
 
 def _named_role(words: Sequence[str], at: int) -> str:
@@ -126,6 +126,3 @@ def are_those(words: Sequence[str], at: int) -> bool:
     if noun and all(word.startswith(("fig_", "a_")) for word in words[at + 1 : noun]):
         return True
     return words[at + 1 : at + 2] == ["of"] and bool(set(words[at + 2 : at + 3]) & {"those", "these", "them"})
-
-
-__all__ = ["FLASH", "OTHER_ROOM", "RAM", "are_those", "named_by_words"]

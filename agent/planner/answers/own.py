@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ...figure_units import FACTORS
-from ...quantities import Family, find_figures, number_in
+from ...figures import number_in
+from ...quantities import Family, find_figures
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import CELLS, IN_USE, Query, Role
 from ..want import Want

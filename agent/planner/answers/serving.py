@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...quantities import number_in
+from ...figures import number_in
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from . import cases

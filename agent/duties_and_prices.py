@@ -1,0 +1,64 @@
+"""How long a day something works, and what an hour or a kWh costs: figures by their form alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .figure_units import FACTORS, Family
+from .figures import DIGITS, NUMBER, START, TIME, Figure, matched, number_in
+
+_DUTY = re.compile(
+    rf"{START}(?:(?P<number>{NUMBER})|an?|half an)[\s-]?(?P<unit>{TIME})\b(?: of \w+)?"
+    r"(?:\s?(?:\b(?:per|an?|each|every|the|of the)\s+|/\s?)(?:(?:work(?:ing)?|week)[- ]?)?"
+    r"(?P<per>day|night|shift|week|month|year)s?\b|\s(?P<daily>daily|nightly)\b)",
+    re.I,
+)
+_EACH_DAY = re.compile(
+    r"\b(?:all|an?|each|every|per|the whole) (?P<per>day|night)\W{1,3}(?:for )?(?:about |around |some )?"
+    rf"(?P<number>{NUMBER})[\s-]?(?P<unit>h|hrs?|hours?|min|mins|minutes?)\b\)?",
+    re.I,
+)
+_DAYLONG = re.compile(
+    r"(?<![\w.])(?:all )?24\s?(?:/|x|\*)\s?7(?![\w.])|\ball (?:the )?24 h(?:ou)?rs?\b|"
+    r"\ba?round the clock\b|\b(?:all )?day and (?:all )?night\b",
+    re.I,
+)
+_CURRENCIES = (
+    r"€|£|\$|eur(?:os?)?|usd|dollars?|bucks|ct|cents?|p|pence|pounds?|chf|francs?|rappen|kr|rupees?|yen"
+)
+_PRICE = re.compile(
+    rf"(?:(?P<sign>[$€£])\s?(?P<signed>{DIGITS})|{START}(?P<number>{NUMBER})\s?(?P<currency>"
+    rf"(?=(?:/|per|an?|each)\s*(?:kwh|kilowatt[- ]?hour)\b)|(?:{_CURRENCIES})(?!\w)))"
+    r"(?P<per>\s*(?:/|per|an?|each|the)\s*(?P<of>kwh|kilowatt[- ]?hour|hour|hr|h)\b)?",
+    re.I,
+)
+_OF_ELECTRICITY = re.compile(r"\b(?:electricity|power|kwh|energy)\b[^.;?!]{0,40}$", re.I)
+_RENTED = re.compile(r"\b(?:rents?|rented|rental|hourly|an hour|per hour)\b[^.;?!]{0,60}$", re.I)
+_NEAR = 64
+"""Letters before a price among which it is said what it is of."""
+
+
+def duties(text: str) -> Iterator[Figure]:
+    """4 minutes a day, 40 hours a week, 24/7: hours of a day."""
+    for match in _DAYLONG.finditer(text):
+        yield matched(match, 24.0, Family.DUTY, "h/day", 24.0)
+    for match in (*_DUTY.finditer(text), *_EACH_DAY.finditer(text)):
+        spoken = match["number"] is None
+        number = 0.5 if match[0].lower().startswith("half") else number_in(match["number"] or "1")
+        per = FACTORS.get((match["per"] or "day").lower(), FACTORS["day"])[1]
+        hours = 24 * number * FACTORS[match["unit"].lower()][1] / per
+        if 0 < hours <= 24:
+            yield matched(match, hours, Family.DUTY, f"{match['unit']}/day", number, spoken=spoken)
+
+
+def prices(text: str) -> Iterator[Figure]:
+    """38 ct per kWh, $1.20 an hour; electricity is 0.30 €."""
+    for match in _PRICE.finditer(text):
+        per, before = (match["of"] or "").lower(), text[max(0, match.start() - _NEAR) : match.start()]
+        if not per and not _OF_ELECTRICITY.search(before) and not _RENTED.search(before):
+            continue
+        rent = per[:1] == "h" if per else not _OF_ELECTRICITY.search(before)
+        number = number_in(match["signed"] or match["number"])
+        family = Family.RENT if rent else Family.TARIFF
+        yield matched(match, number, family, match["sign"] or match["currency"], number)

@@ -1,0 +1,62 @@
+"""A figure of a text, the numbers that it is written with, and where one may begin."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .figure_units import FACTORS, Family
+from .number_words import NUMBER_WORDS, word_value
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A stretch of text and the figure that it states."""
+
+    start: int
+    end: int
+    text: str
+    value: float
+    """In the unit that names its family; of a range, the lower end."""
+    family: Family
+    unit: str = ""
+    """As it was written; empty for a bare number."""
+    written: float = 0.0
+    """The number as it stands in front of `unit`."""
+    upper: float | None = None
+    """The upper end of a range."""
+    noun: str = ""
+    """What is counted: `images` of 1000 images per second, `threads` of 4 threads."""
+    spoken: bool = False
+    """In words, not digits."""
+
+
+TIMES = sorted((n for n, (f, _) in FACTORS.items() if f is Family.TIME), key=len, reverse=True)
+TIME = "|".join(TIMES)
+DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(?:[eE][-+]?\d{1,3})?"
+NUMBER = rf"(?:{DIGITS}|{NUMBER_WORDS})"
+START = r"(?<![\w.])(?<![A-Za-z]-)(?<!\d-)"
+
+
+def matched(
+    match: re.Match[str],
+    value: float,
+    family: Family,
+    unit: str,
+    written: float,
+    *,
+    upper: float | None = None,
+    noun: str = "",
+    spoken: bool = False,
+) -> Figure:
+    """The figure that a pattern found."""
+    return Figure(match.start(), match.end(), match[0], value, family, unit, written, upper, noun, spoken)
+
+
+def number_in(text: str) -> float:
+    """Digits, or words for a number; a comma divides thousands where three digits follow it."""
+    if text[0].isalpha():
+        return word_value(text)
+    whole, comma, rest = text.partition(",")
+    decimal = comma and "," not in rest and "." not in rest and (len(rest) != 3 or whole == "0")
+    return float(text.replace(",", "." if decimal else ""))
