@@ -77,7 +77,7 @@ _PICTURES = {
 }
 _PICTURE = re.compile(rf"(?<![\w.])(?:{'|'.join(_PICTURES)})(?![\w-])", re.I)
 _CELLS = re.compile(r"(?<![\w.])([1-9]\d?)S(?![\w])")
-_PARAMETERS = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)[Bb](?!\w)")
+_PARAMETERS = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)B(?!\w)")
 _ONLY_OF_WORDS = frozenset(
     ("s", "a", "d", "h", "j", "v", "w", "b", "k", "m", "y", "x", "min", "na", "go", "mo")
 )
@@ -194,7 +194,7 @@ def _parts(text: str) -> Iterator[Figure]:
 
 
 def _packs(text: str) -> Iterator[Figure]:
-    """4S is four cells; 7B and 7b are seven billion weights, 512B are bytes."""
+    """4S is four cells; 7B are seven billion weights, 512B are bytes."""
     for match in _CELLS.finditer(text):
         yield matched(match, float(match[1]), Family.CELLS, "S", float(match[1]))
     for match in _PARAMETERS.finditer(text):
