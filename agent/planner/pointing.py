@@ -110,6 +110,9 @@ _OF_ALL = re.compile(
     r"\b(?:both|n?either|(?:the|all|these|those) (?:two|three|four))\b(?! (?:of us|times))", re.I
 )
 """Several that are meant together, of which no one alone is."""
+_OR_THAT = re.compile(
+    r"\bth(?:at|is) (?:board|one|chip|card) or\b|\bor th(?:at|is) (?:board|one|chip|card)\b", re.I
+)
 _SURELY_ASIDE = 0.6
 
 
@@ -141,7 +144,11 @@ def pointed(query: Query, earlier: Query) -> Query:
 
 def _beside(query: Query, earlier: Query) -> Query:
     """The slowest of those against a board that is named; the first of the networks on it."""
-    found = list(_places(query, _rows(query, earlier)))
+    rows = _rows(query, earlier)
+    found = list(_places(query, rows))
+    if not found and _OR_THAT.search(query.question):
+        name = earlier.cast.focus(Role.TARGET, query.all(Role.TARGET))
+        found = [Row(slots=(Slot(role=Role.TARGET, value=name),))] if name else []
     return _with(query, found[0]) if len(found) == 1 else query
 
 
