@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from ...hardware_db.index import TargetSummary
 from ..names import Kind
 from ..quantities import Family, find_figures
+from .pointing_words import ASKS_FOR, IN_A_TABLE, NOUNS, TAKES
 from .query import Query, Role, Row, Slot
 from .shown import kernels_of, targets_of
 from .subject import SUBJECTS
@@ -27,30 +28,6 @@ _ORDINALS = {
     "first": 0, "1st": 0, "top": 0, "former": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3,
     "4th": 3, "last": -1, "bottom": -1, "latter": -1,
 }  # fmt: skip
-_NOUNS = {
-    Role.TARGET: frozenset(
-        ("board", "boards", "chip", "chips", "card", "cards", "gpu", "mcu", "module", "machine", "box",
-         "device", "part", "hardware")
-    ),
-    Role.MODEL: frozenset(("model", "models", "network", "networks", "net", "nets")),
-}  # fmt: skip
-"""What `the first` is, by the word behind it."""
-_IN_A_TABLE = frozenset(
-    ("", "one", "ones", "option", "row", "entry", "candidate", "choice", "pick", "best", "then", "and",
-     "but", "at", "with", "in", "you", "of", "is", "cost", "from", "instead", "please", "so", "suggestion",
-     "much", "worse", "better", "slower", "faster", "cheaper", "for", "that", "or")
-).union(*_NOUNS.values())  # fmt: skip
-"""What may stand behind `the second` where it is a row, unlike a layer or an inference."""
-_TAKES = frozenset(
-    ("take", "taking", "pick", "choose", "with", "use", "using", "buy", "order", "on", "about", "of", "and",
-     "does", "would", "will", "for", "or")
-)  # fmt: skip
-"""What stands before `the cheapest` where it is taken, unlike where it is asked for."""
-_ASKS_FOR = frozenset(
-    ("is", "are", "was", "be", "which", "what", "find", "name", "get", "give", "want", "need", "show", "me",
-     "has", "have", "recommend", "as", "by", "to")
-)  # fmt: skip
-"""What stands before `the cheapest one` where it is asked for."""
 _WHY = re.compile(r"\b(?:why|how come|what makes)\b", re.I)
 _RANKED = {
     "cheapest": ("-price",), "dearest": ("price",), "frugal": ("-energy", "-energy a token", "-power"),
@@ -183,7 +160,7 @@ def _rows(query: Query, earlier: Query) -> Sequence[Row]:
 def _role_said(query: Query) -> Role | None:
     """Whether a board or a network is pointed at, by the word behind."""
     nouns = {match["noun"].casefold() for match in _POINTS.finditer(query.question) if match["noun"]}
-    return next((role for role, words in _NOUNS.items() if words & nouns), None)
+    return next((role for role, words in NOUNS.items() if words & nouns), None)
 
 
 def _row_of(rows: Sequence[Row], name: str) -> Row | None:
@@ -213,16 +190,16 @@ def _places(query: Query, rows: Sequence[Row]) -> Iterator[Row]:
     """By their place in the table, or by what they are best or worst at."""
     if len(rows) < 2:
         return
-    others = [words for role, words in _NOUNS.items() if role is not rows[0].slots[0].role]
+    others = [words for role, words in NOUNS.items() if role is not rows[0].slots[0].role]
     for match in _POINTS.finditer(query.question):
         which, noun = match["which"].casefold().replace(" ", "-"), (match["noun"] or "").casefold()
         verb = (match["verb"] or "").casefold()
         at = _ORDINALS.get(which)
-        if noun not in _IN_A_TABLE.difference(*others):
+        if noun not in IN_A_TABLE.difference(*others):
             continue
         if at is not None and at < len(rows):
             yield rows[at]
-        if at is None and (verb in _TAKES or (noun == "one" and verb not in _ASKS_FOR)):
+        if at is None and (verb in TAKES or (noun == "one" and verb not in ASKS_FOR)):
             yield from (_ranked(query, rows, which) or ())[:1]
 
 
@@ -272,7 +249,7 @@ def _role_of_that(query: Query, rows: Sequence[Row]) -> Role | None:
     listed = next((slot.role for row in rows for slot in row.slots[:1]), None)
     found = _THAT.search(query.question)
     noun = (found["noun"] or "").casefold() if found else ""
-    said = next((role for role, words in _NOUNS.items() if noun in words), None)
+    said = next((role for role, words in NOUNS.items() if noun in words), None)
     if said is not None:
         return said
     if listed is Role.MODEL and not query.has(Role.MODEL) and _IT.search(query.question):

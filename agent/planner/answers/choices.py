@@ -6,7 +6,6 @@ import re
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
-from ...pages import Subject
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..choice import (
     Order,
@@ -26,13 +25,12 @@ from ..words import spoken
 from . import energies
 from .columns import CHECK, CHIP, COLUMNS, ESTIMATE
 from .deployment import ON_MICROCONTROLLERS, stand_ins
-from .passages import APT, search, shortened
 from .phrases import ask_model, joined, lines, model_shown, price, relaxed, said, subject, table
 from .rows import Row
 from .table import Table, concluded, limits_in_words, opened
-from .wishes import granted, of_wishes
+from .wishes import granted, of_wishes, why_not
 
-_SHOWN, _LOOKED_AT, _RANKED, _MOST_WORDS = 3, 60, 600, 60
+_SHOWN, _LOOKED_AT, _RANKED = 3, 60, 600
 _FRUGAL, _AMONG = ("mcu", "npu", "dsp"), "microcontrollers, NPUs and DSPs"
 """Where a small network is looked for, and one on a battery."""
 _DAY_MS = 8.64e7
@@ -45,7 +43,6 @@ _BETTERED = {
     "energy": (Role.ENERGY_UJ, "energy", "energy_uj"),
 }  # fmt: skip
 _FIGURES = {"price": "price_usd", "latency": "latency_ms", "energy": "energy_uj"}
-_WHY_NOT = re.compile(r"\bwhy not\b[^.?!;]*", re.IGNORECASE)
 _MEAN = re.compile(r"\b(?:average|mean|always[- ]on|duty)\b", re.IGNORECASE)
 _FOR_A_TASK = (
     "For a task I take the network that usually stands for it: keyword spotting, person detection, image "
@@ -97,7 +94,7 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     time = f"latency of {record['model']}" if others else "latency"
     shown = _table_of(seen, {**others, **lives}, time)
     stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
-    return lines(own, first, wishes, baseline, shown, told, _rests_on(query, seen), stock, _why_not(query))
+    return lines(own, first, wishes, baseline, shown, told, _rests_on(query, seen), stock, why_not(query))
 
 
 def _averaged(query: Query) -> Query:
@@ -153,16 +150,6 @@ def _bettered(query: Query, kinds: Sequence[str]) -> Generator[Call, Record, tup
         if known and known < (query.number(role) or known + 1):
             query = query.put(role, known, text=f"the {word} of {name}")
     return query, f"Against {name}: {joined(told)}."
-
-
-def _why_not(query: Query) -> str:
-    """What a page says against the hardware that a question asks `why not` of."""
-    found = _WHY_NOT.search(query.question)
-    if found is None or not query.has(Role.WITHOUT):
-        return ""
-    where = " in a battery device" if "battery" in query.question.casefold() else ""
-    pages = search(found[0] + where, 1, APT, (Subject.CONCEPT,))
-    return shortened(pages[0], _MOST_WORDS) if pages else ""
 
 
 def _ranked(query: Query, filters: Mapping[str, Any]) -> Generator[Call, Record, tuple[list[Record], str]]:

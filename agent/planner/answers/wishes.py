@@ -1,14 +1,18 @@
-"""What would be nice beside the limits of a choice: which of what meets these keep to it."""
+"""What stands beside a choice: what would be nice as well, and why it is not what somebody asks for."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from ...pages import Subject
 from ..bench import Record
-from ..query import Role, Slot
+from ..query import Query, Role, Slot
+from .passages import APT, search, shortened
 from .phrases import joined
 
-_NAMED = 3
+_NAMED, _MOST_WORDS = 3, 60
+_WHY_NOT = re.compile(r"\bwhy not\b[^.?!;]*", re.IGNORECASE)
 
 
 def granted(row: Record, wished: Sequence[Slot]) -> bool:
@@ -35,3 +39,13 @@ def of_wishes(rows: Sequence[Record], wished: Sequence[Slot]) -> str:
     rest = f" and {len(kept) - _NAMED} more" if len(kept) > _NAMED else ""
     shown = joined(row.ref("target") for row in kept[:_NAMED])
     return f"{shown}{rest} keep{'s' if len(kept) == 1 else ''} to {words} too."
+
+
+def why_not(query: Query) -> str:
+    """What a page says against the hardware that a question asks `why not` of."""
+    found = _WHY_NOT.search(query.question)
+    if found is None or not query.has(Role.WITHOUT):
+        return ""
+    where = " in a battery device" if "battery" in query.question.casefold() else ""
+    pages = search(found[0] + where, 1, APT, (Subject.CONCEPT,))
+    return shortened(pages[0], _MOST_WORDS) if pages else ""
