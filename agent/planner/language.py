@@ -97,6 +97,8 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
 def _with_choice(query: Query) -> Query:
     """A family or a size that one is to be chosen of; a size alone is a model."""
     question = query.question
+    if query.says(Role.MODEL) and not any(map(is_language_model, query.all(Role.MODEL))):
+        return query.without([Role.FAMILY, Role.BILLIONS])
     families, chooses = families_in(question), chooses_model(question)
     if chooses and query.says(Role.MODEL) and all(map(_family_of, _named_models(query))):
         query = query.without([Role.MODEL])
