@@ -38,12 +38,12 @@ class _Battery(Arguments):
         "--regulator-efficiency", "Power that reaches the chip, such as 90%.", kind=str, read=share_from,
     )  # fmt: skip
     sensor_ua: Positive = arg(
-        "current that sensors draw all the time, in microamperes",
-        "--sensor-ua", "Current that sensors draw all the time, in microamperes.",
+        "current that sensors draw while it is in use, in microamperes",
+        "--sensor-ua", "Current that sensors draw while it is in use, in microamperes.",
     )  # fmt: skip
     sensor_mw: Positive = arg(
-        "power that sensors draw all the time, in milliwatts",
-        "--sensor-mw", "Power that sensors draw all the time, in milliwatts.",
+        "power that sensors draw while it is in use, in milliwatts",
+        "--sensor-mw", "Power that sensors draw while it is in use, in milliwatts.",
     )  # fmt: skip
     sleep_ua: Positive = arg(
         "current asleep, in microamperes, only as the user gave it",

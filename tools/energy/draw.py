@@ -83,9 +83,9 @@ class PowerPath(TypedDict, total=False):
     """Power that reaches the chip, of what the battery gives, 0 to 1. Without it the interval spans a linear
     regulator and an ideal converter."""
     sensor_ua: float | None
-    """Current that sensors draw all the time that it is in use, at the chip's supply."""
+    """Current that sensors draw while it is in use, at the chip's supply."""
     sensor_mw: float | None
-    """Power that sensors draw all the time that it is in use."""
+    """Power that sensors draw while it is in use."""
     self_discharge_per_month: float | None
     """Of the battery's charge, 0 to 1. Without it what is known of the battery."""
 

@@ -77,7 +77,7 @@ class EnergyBudget(Result):
     rests: str = ""
     """What it is between inferences: asleep, or idle as a whole board that does not sleep; empty: unknown."""
     sensor_power_mw: Quantity
-    """Of what draws all the time beside the chip; 0 where no sensor was named."""
+    """Of what draws beside the chip while it is in use, averaged; 0 where no sensor was named."""
     regulator_efficiency: float | None = None
     """Power that reaches the chip, of what the battery gives, 0 to 1; null where none was given."""
     active_share: Quantity

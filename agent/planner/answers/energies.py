@@ -134,7 +134,7 @@ def _pace(query: Query) -> str:
     rate, hours = said(query, Role.RATE_HZ), said(query, Role.HOURS_A_DAY)
     beside = said(query, Role.SENSOR_UA, Role.SENSOR_MW)
     words = [f"at {rate}" if rate[:1].isdigit() else rate or "nonstop", hours]
-    words += [f"with {beside} beside the chip"] if beside else []
+    words += [f"with {beside} beside the chip{' while in use' if hours else ''}"] if beside else []
     return ", ".join(word for word in words if word)
 
 

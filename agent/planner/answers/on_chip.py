@@ -46,6 +46,3 @@ def _cost(chip: Record, region: dict[str, object], over: str) -> str:
         if chip.knows(path)
         else ""
     )
-
-
-__all__ = ["spilled"]

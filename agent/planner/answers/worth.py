@@ -132,7 +132,8 @@ def _needed_of(table: Table) -> tuple[Row, Row] | None:
         is_named = any(text.startswith(slot.text, found.end()) for slot in named)
         found = found if is_named or _ONE.match(text, found.end()) else None
     asked = _asked_of(table, found, alone=True) if found else None
-    return (asked, *(row for row in table.order if row is not asked)) if asked else None  # type: ignore[return-value]
+    other = next((row for row in table.order if row is not asked), None)
+    return (asked, other) if asked and other else None
 
 
 def _needed(asked: Row, other: Row, *, too_much: bool = False) -> str:

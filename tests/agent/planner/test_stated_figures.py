@@ -130,3 +130,10 @@ def test_frames_and_windows_of_a_second_are_rates_of_their_own() -> None:
 def test_the_size_of_a_picture_is_no_clock(planner: Planner) -> None:
     said = talk(planner, "yolov8n on a raspberry pi 5, fps?", "and at 320 instead?")
     assert "320x320" in said
+
+
+def test_a_sensor_of_what_is_in_use_some_minutes_a_day_is_said_to_draw_only_then(planner: Planner) -> None:
+    asked = (
+        "kws on an nrf52840, once a second, 4 minutes a day, the mic draws 1.2 mA, 300 mAh lipo: how long?"
+    )
+    assert "1.2 mA beside the chip while in use" in planner.ask(asked).answer
