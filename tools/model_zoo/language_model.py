@@ -33,6 +33,8 @@ class Latent(Closed):
     """Values of a key that each head makes out of them."""
     value: int
     """Values that each head makes out of them."""
+    query_rank: int = 0
+    """Values that the queries of all heads are made of (DeepSeek-V3); 0: of the layer's input itself."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,9 @@ class LanguageModel(Named):
     """Tokens that some layers look back at."""
     windowed_layers: int = 0
     convolution_layers: int = 0
-    """With a short convolution in place of attention: no cache that grows (LFM2)."""
+    """With a short convolution, a state space or a delta net in place of attention: no cache that grows."""
+    convolution_weights: int = 0
+    """Of one such layer; 0: the 4 hidden² of LFM2's convolution."""
     latent: Latent | None = None
     encoder_parameters: int = 0
     """Of images or sound: run once, before the first token."""
@@ -109,7 +113,8 @@ class LanguageModel(Named):
         """Weights of one layer's attention, of the encoder's positions too."""
         if self.latent is not None:
             a = self.latent
-            queries = self.hidden * self.heads * (a.nope + a.rope)
+            made = self.heads * (a.nope + a.rope)
+            queries = a.query_rank * (self.hidden + made) if a.query_rank else self.hidden * made
             keys = self.hidden * (a.kv_rank + a.rope) + a.kv_rank * self.heads * (a.nope + a.value)
             return queries + keys + self.heads * a.value * self.hidden
         own = 2 * self.hidden * self.head_size * (self.heads + self.kv_heads)
@@ -121,7 +126,8 @@ class LanguageModel(Named):
     @property
     def _always(self) -> int:
         """Weights of layers that compute every token."""
-        mixing = self.attention_layers * self._attention + self.convolution_layers * 4 * self.hidden**2
+        other = self.convolution_weights or 4 * self.hidden**2
+        mixing = self.attention_layers * self._attention + self.convolution_layers * other
         dense = self.dense_layers * self._feed_forward(self.dense_intermediate)
         shared = self._expert_layers * self._feed_forward(self.shared_intermediate)
         whole = self.layers * self._feed_forward(self.intermediate) if self.experts == 1 else 0

@@ -17,7 +17,7 @@ from ..writers import BRINGS
 from .cases import NARROW, cards_of, demanded, estimated, is_format_named, values_of
 from .decoding_pair import told_apart
 from .phrases import VERDICT_WORDS, figure, joined, language_models, lines, price, ratio, sentence, table
-from .tokens import SPLIT, ceiling
+from .tokens import SPLIT, ceiling, takes_few_bits
 
 _LENGTHS = {
     Role.PROMPT: ("time_to_first_token_ms", "the first token comes after"),
@@ -149,7 +149,7 @@ def _in_one_format(rows: list[_Row], query: Query) -> Generator[Call, Record, tu
             continue
         narrower = yield from estimated(row.query, weights=NARROW)
         again.append(row if narrower.result is None else row._replace(record=narrower))
-        if width < _USUAL_BITS[0] and not row.fails:
+        if width < _USUAL_BITS[0] and not row.fails and takes_few_bits(row.record, row.query):
             narrow.append(
                 f"Only in {row.record.ref('weights')} it fits {row.name}, with {_shown(row)}: below 4 bits "
                 "much quality is lost."

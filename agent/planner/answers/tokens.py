@@ -254,8 +254,10 @@ def _how_sure(record: Record) -> str:
 
 
 def takes_few_bits(record: Record, query: Query) -> bool:
-    """Whether fewer than 4 bits were taken unasked."""
-    return not is_format_named(query) and is_narrow(str(record["weights"]))
+    """Whether fewer than 4 bits were taken unasked, and not those that the model was trained in."""
+    model, weights = str(record["model"]), str(record["weights"])
+    trained = model in language_model_names() and language_model(model).trained_in == weights
+    return not is_format_named(query) and is_narrow(weights) and not trained
 
 
 def _narrowness(record: Record, query: Query) -> str:

@@ -65,6 +65,26 @@ def test_weights_take_what_published_files_take(model: str, weights: str, gib: f
         ("granite-3-8b", 8.17, None),
         ("mixtral-8x7b", 46.7, 12.9),
         ("falcon-7b", 7.217, None),
+        ("deepseek-v3-671b", 671, 37),  # deepseek-ai/DeepSeek-V3 README
+        ("kimi-k2", 1026, 32),  # 1 T, 32 B active
+        ("llama-4-scout", 109, None),  # Transformers on Llama 4: 109 B and 402 B
+        ("llama-4-maverick", 402, None),
+        ("qwen3-coder-30b-a3b", 30.5, None),  # its card: 30.5 B, 3.3 B active with the embedding
+        ("qwen3-coder-480b-a35b", 480, 35),
+        ("qwen3-next-80b-a3b", 80, None),
+        ("glm-4.5-air", 106, None),  # ggml-org/llama.cpp pull request 15026: 106B-A12B
+        ("mistral-small-24b", 23.57, None),  # llama.cpp's headers print these of a file
+        ("codestral-22b", 22.25, None),
+        ("ministral-8b", 8.02, None),
+        ("deepseek-r1-distill-qwen-1.5b", 1.78, None),
+        ("command-r-35b", 35, None),
+        ("command-r7b", 8.03, None),
+        ("glm-4-32b", 32.57, None),
+        ("yi-34b", 34.39, None),
+        ("smollm3-3b", 3.08, None),
+        ("gemma-3-270m", 0.27, None),
+        ("starcoder2-15b", 16, None),
+        ("bitnet-b1.58-2b", 2.4, None),
     ],
 )
 def test_parameters_are_those_that_are_published(model: str, total: float, active: float | None) -> None:
@@ -81,6 +101,19 @@ def test_a_layer_with_a_window_keeps_no_more_than_its_window() -> None:
 
 def test_compressed_keys_and_values_take_one_vector_a_layer() -> None:
     assert language_model("deepseek-v2-lite").kv_bytes(kv_format("f16"), 1) == 27 * (512 + 64) * 2
+
+
+def test_compressed_queries_are_made_twice_as_keys_and_values_are() -> None:
+    model = language_model("deepseek-v3")
+    assert model.latent is not None
+    whole = model.model_copy(update={"latent": model.latent.model_copy(update={"query_rank": 0})})
+    made, rank = 128 * (128 + 64), 1536
+    assert whole.parameters - model.parameters == 61 * (7168 * made - rank * (7168 + made))
+    assert whole.kv_bytes(kv_format("f16"), 1) == model.kv_bytes(kv_format("f16"), 1)
+
+
+def test_three_of_four_layers_of_qwen3_next_keep_no_tokens() -> None:
+    assert language_model("qwen3-next").kv_bytes(kv_format("f16"), 1) == 12 * 2 * 2 * 256 * 2
 
 
 def test_a_short_convolution_keeps_no_tokens() -> None:

@@ -49,7 +49,8 @@ def model_of(config: dict[str, Any], name: str) -> LanguageModel:
         windowed_layers=windowed,
         convolution_layers=sum(kind in ("conv", "linear_attention", "mamba") for kind in kinds),
         latent=figures.latent("kv_lora_rank", "qk_rope_head_dim", nope,
-                              figures.whole("value", "v_head_dim", default=max(1, hidden // heads))),
+                              figures.whole("value", "v_head_dim", default=max(1, hidden // heads)),
+                              "q_lora_rank"),
     )  # fmt: skip
 
 

@@ -99,7 +99,8 @@ def _model(
         window=figures.whole("window", "attention.sliding_window", default=0, least=0) if windowed else 0,
         windowed_layers=windowed, convolution_layers=without_cache,
         latent=figures.latent("attention.kv_lora_rank", "rope.dimension_count", max(1, head_size - rope),
-                              figures.whole("value", "attention.value_length", default=head_size)),
+                              figures.whole("value", "attention.value_length", default=head_size),
+                              "attention.q_lora_rank"),
         stored=_stored(tensors),
     )  # fmt: skip
 

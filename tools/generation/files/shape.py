@@ -34,8 +34,11 @@ class Figures:
             )
         return value
 
-    def latent(self, rank: str, rope: str, nope: int, value: int) -> Latent | None:
+    def latent(self, rank: str, rope: str, nope: int, value: int, query: str) -> Latent | None:
         """Compressed attention, where a file has a rank of keys and values."""
         if self._found.get(rank) is None:
             return None
-        return Latent(kv_rank=self.whole("rank", rank), rope=self.whole("rope", rope), nope=nope, value=value)
+        return Latent(
+            kv_rank=self.whole("rank", rank), rope=self.whole("rope", rope), nope=nope, value=value,
+            query_rank=self.whole("rank", query, default=0, least=0),
+        )  # fmt: skip
