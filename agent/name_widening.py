@@ -52,10 +52,15 @@ def widened(text: str, names: Sequence[Name], books: Books) -> list[Name]:
         start = found[-1].end if found else 0
         if name.start < start:
             continue
-        following = (other for other in ordered[at + 1 :] if other.known or other.kind is not name.kind)
+        following = (other for other in ordered[at + 1 :] if other.known or other.kind not in _parts(name))
         stop = next((other.start for other in following), len(text))
         found.append(_widened(text, name, (start, stop), books))
     return found
+
+
+def _parts(name: Name) -> tuple[Kind, ...]:
+    """What an unknown part of it may look like: the A3B of a language model is spelt like a chip."""
+    return (name.kind, Kind.TARGET) if name.kind is Kind.MODEL else (name.kind,)
 
 
 def _widened(text: str, name: Name, between: tuple[int, int], books: Books) -> Name:

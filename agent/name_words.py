@@ -68,8 +68,10 @@ OTHER_FILE = re.compile(
     r"(?<![\w.@~+/\\-])[\w.@~+/\\-]*\w\.(?:csv|log|txt|json|prof|tsv|pb|xlsx|etdp|pftrace|ctf|tef|elf|axf|map|mlir|ya?ml|html|md|py|cc?|h)\b"
 )
 
-SIZE_TAG = re.compile(r"(?<=[A-Za-z\d]):(?=\d{1,3}(?:\.\d+)?[bB]\b)")
-"""Between a language model and its size, as Ollama writes it: llama3.1:8b."""
+SIZE_TAG = re.compile(
+    r"(?<=[a-z\d]):(?=(?:(?:\d{1,3}x)?\d{1,3}(?:\.\d+)?b|\d{3}m|scout|maverick|micro|mini|medium)\b)", re.I
+)
+"""Between a language model and its size, as Ollama writes it: llama3.1:8b, smollm:135m, llama4:scout."""
 NUMBERED = re.compile(
     r"\b(?:the|an?|my|our|his|her|for|on|or|vs\.?|versus|than|used|hand|single|dual|an? (?:old|new|cheap))\s+"
     r"(?P<number>\d{4,5})(?![\w.]|\s*(?:mah|m?w|k|ms|times|images|hz)\b)",

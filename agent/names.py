@@ -65,10 +65,10 @@ _VARIANT = re.compile(r"\d{1,2}(?:\+|b|w)?|\d{1,3}gb|(?<=-)[a-z]\d", re.I)
 _NUMBER_OF_A_BRAND = re.compile(rf"\d{{3,4}}[a-z]{{0,2}}|{_VARIANT.pattern}", re.I)
 _BRANDED = re.compile(
     rf"(?<![\w-])(?:(?P<hardware>{HARDWARE_BRANDS})|(?P<model>{MODEL_BRANDS}))"
-    r"(?P<rest>(?:[- ]?v?(?!\d+x\d)\d[\w.+-]*\w|[- ]?v?(?!\d+x\d)\d\w*|-[A-Za-z]\w+|"
+    r"(?P<rest>(?:[- ]?v?(?!\d+x\d)\d[\w.+-]*\w|[- ]?v?(?!\d+x\d)\d\w*|-[A-Za-z]\w+(?:(?<=\d)\.\d+)?|"
     r"(?<=\w) (?:uno|mega|nano|leonardo|micro|zero|pro|ultra|max|air|se|mini|plus|fold|large|small|tiny|"
     r"medium|base|turbo|lite|diffusion|xl|xxl|black|every)\b|"
-    r"(?(hardware)[- ](?![vq]\d)[A-Za-z]{1,2}\d\w*|[- ](?:lite-?|[bdr])\d{1,2}\b)|[A-Za-z]?\d\w*)"
+    r"(?(hardware)[- ](?![vq]\d)[A-Za-z]{1,2}\d\w*|[- ](?:lite-?|[bdkr])\d{1,2}(?:\.\d+)?\b)|[A-Za-z]?\d\w*)"
     r"{0,4})(?!\w)",
     re.I,
 )
