@@ -62,7 +62,12 @@ _CORE = re.compile(
 )
 _ENGINE = re.compile(r"(?<![\w-])U(?P<number>55|65|85)(?![\w-])", re.IGNORECASE)
 _VARIANT = re.compile(r"\d{1,2}(?:\+|b|w)?|\d{1,3}gb|(?<=-)[a-z]\d", re.I)
-_NUMBER_OF_A_BRAND = re.compile(rf"\d{{3,4}}[a-z]{{0,2}}|{_VARIANT.pattern}", re.I)
+_NUMBER_OF_A_BRAND = re.compile(
+    r"(?:(?:ultra|ai|bronze|silver|gold|platinum|hx|pro|i?\d)[ -]){0,3}[a-z]?\d{3,5}[a-z]{0,2}\d?|"
+    rf"\d[a-z]?\+? gen \d|{_VARIANT.pattern}",
+    re.I,
+)
+"""What tells one member of a brand: a Core Ultra 7 265K, a Xeon Gold 6226R, a Snapdragon 8s Gen 3."""
 _BRANDED = re.compile(
     rf"(?<![\w-])(?:(?P<hardware>{HARDWARE_BRANDS})|(?P<model>{MODEL_BRANDS}))"
     r"(?P<rest>(?:[- ]?v?(?!\d+x\d)\d[\w.+-]*\w|[- ]?v?(?!\d+x\d)\d\w*|-[A-Za-z]\w+(?:(?<=\d)\.\d+)?|"

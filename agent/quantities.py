@@ -67,6 +67,14 @@ _PART = re.compile(
     r"memory|flash|cycles|compute|time|load)\b))",
     re.I,
 )
+_MANY_CHANNELS = r"single|dual|two|quad|four|six|eight|[1-8]|12"
+_DIMM = re.compile(
+    rf"(?<!\w)(?:(?P<before>{_MANY_CHANNELS})[ -]channels? (?:of )?)?(?:lp)?ddr[3-5]x?(?: at | ?[-@ ]?)"
+    rf"(?P<rate>\d{{4}})(?:\s?(?:mt/s|mhz))?(?:,? (?:in )?(?P<behind>{_MANY_CHANNELS})[ -]channels?)?(?!\w)",
+    re.I,
+)
+_CHANNELS = {"single": 1, "dual": 2, "two": 2, "quad": 4, "four": 4, "six": 6, "eight": 8}
+_OF_A_PC, _BYTES_OF_A_CHANNEL = 2, 8
 _BATCH = re.compile(r"(?<!\w)bs[ =:]?(?P<number>\d{1,5})(?!\w)", re.I)
 _PICTURES = {
     "qqvga": (160, 120),
@@ -120,6 +128,7 @@ def find_figures(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[Figu
         _products,
         _parts,
         _of_memory,
+        _modules,
         _packs,
         _sizes,
         _pictures,
@@ -176,6 +185,15 @@ def _of_memory(text: str) -> Iterator[Figure]:
         factor = 1024.0 if match["unit"].lower() == "k" else 1024.0**2
         number = number_in(match["number"])
         yield matched(match, number * factor, Family.BYTES, match["unit"], number)
+
+
+def _modules(text: str) -> Iterator[Figure]:
+    """DDR4-3200 moves 25.6 GB/s in each channel of 64 bits; a computer has two where none are counted."""
+    for match in _DIMM.finditer(text):
+        said = (match["before"] or match["behind"] or str(_OF_A_PC)).lower()
+        channels = _CHANNELS.get(said) or int(said)
+        speed = channels * _BYTES_OF_A_CHANNEL * float(match["rate"]) / 1e3
+        yield matched(match, speed, Family.BANDWIDTH, "MT/s", float(match["rate"]))
 
 
 def _products(text: str) -> Iterator[Figure]:

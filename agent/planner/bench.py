@@ -30,7 +30,8 @@ _ARGUMENTS: dict[str, Role] = {
     for role in (
         Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.WIDTH, Role.SIDE, Role.CLOCK_MHZ,
         Role.BATCH, Role.THREADS, Role.RATE_HZ, Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_V,
-        Role.BATTERY_WH, Role.SLEEP_UA, Role.WAKEUP_US, Role.TARGET_CLASS, Role.EXTERNAL_BYTES, *LIMITS,
+        Role.BATTERY_WH, Role.SLEEP_UA, Role.WAKEUP_US, Role.TARGET_CLASS, Role.EXTERNAL_BYTES,
+        Role.BANDWIDTH, *LIMITS,
     )
 }  # fmt: skip
 """Argument of a tool → the role whose first slot fills it."""

@@ -34,6 +34,8 @@ class Role(StrEnum):
     """What is demanded, or how often it runs."""
     RAM_BYTES = "ram_bytes"
     FLASH_BYTES = "flash_bytes"
+    BANDWIDTH = "bandwidth_gb_s"
+    """Of the memory of the user's computer."""
     EXTERNAL_BYTES = "own_external_ram_bytes"
     """PSRAM or SDRAM on the user's board."""
     ENERGY_UJ = "energy_uj"

@@ -38,6 +38,7 @@ _ROLES: Mapping[str, Mapping[Family, tuple[Role, float]]] = {
     },
     "ram_limit": {Family.BYTES: (Role.RAM_BYTES, 1), Family.COUNT: (Role.RAM_BYTES, 1024)},
     "external_ram": {Family.BYTES: (Role.EXTERNAL_BYTES, 1)},
+    "bandwidth": {Family.BANDWIDTH: (Role.BANDWIDTH, 1)},
     "flash_limit": {Family.BYTES: (Role.FLASH_BYTES, 1), Family.COUNT: (Role.FLASH_BYTES, 1024)},
     "energy_limit": {Family.ENERGY: (Role.ENERGY_UJ, 1)},
     "power_limit": {Family.POWER: (Role.POWER_MW, 1)},
@@ -99,7 +100,9 @@ _THOUSANDS = frozenset(
     )
 )  # fmt: skip
 """What `256k` can be."""
-_OF_FAMILY = {Family.DUTY: "in_use", Family.TARIFF: "tariff", Family.RENT: "rent"}
+_OF_FAMILY = {
+    Family.DUTY: "in_use", Family.TARIFF: "tariff", Family.RENT: "rent", Family.BANDWIDTH: "bandwidth",
+}  # fmt: skip
 """What a figure of such a family is, whatever stands beside it."""
 _PERIODS = {
     "rate": Role.RATE_HZ, "claimed_rate": Role.CLAIMED_HZ,
@@ -162,7 +165,8 @@ def labels_of(
 
 
 def _chances(words: Sequence[str], at: int, figure: Figure) -> Mapping[str, float]:
-    return classifier("roles").chances(figure_features(words, at, figure))
+    known = _OF_FAMILY.get(figure.family)
+    return {known: 1.0} if known else classifier("roles").chances(figure_features(words, at, figure))
 
 
 def certainty(label: str, chances: Mapping[str, float], figure: Figure) -> float:
@@ -225,8 +229,6 @@ def _chosen_from(text: str, figures: Sequence[Figure], run: Sequence[int]) -> bo
 
 def likeliest(chances: Iterable[str], figure: Figure) -> str:
     """The first of the labels, the likeliest first, that such a figure can have."""
-    if figure.family in _OF_FAMILY:
-        return _OF_FAMILY[figure.family]
     thousands = figure.family is Family.COUNT and figure.unit.casefold() in ("k", "m")
     possible = (label for label in chances if _possible(label, figure.family) and _sensible(label, figure))
     return next((label for label in possible if not thousands or label in _THOUSANDS), "other")

@@ -35,6 +35,10 @@ READ = {
     "1e6 of 1,024": [(1e6, Family.COUNT), (1024, Family.COUNT)],
     "twenty-five layers": [(25, Family.COUNT)],
     "30 percent": [(30, Family.PERCENT)],
+    "DDR4-3200": [(51.2, Family.BANDWIDTH)],
+    "single channel DDR5 at 5600 MT/s": [(44.8, Family.BANDWIDTH)],
+    "ddr4 2666, eight channels": [(170.624, Family.BANDWIDTH)],
+    "LPDDR5-6400 and 90 GB/s": [(102.4, Family.BANDWIDTH), (90, Family.BANDWIDTH)],
 }
 NO_FIGURES = (
     "ResNet-50 and STM32F746 in int8 on a Cortex-M7",

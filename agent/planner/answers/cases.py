@@ -16,7 +16,7 @@ from .phrases import language_models, said
 
 _VARIED = (
     Role.MODEL, Role.TARGET, Role.WEIGHTS, Role.KV, Role.ENGINE, Role.CONTEXT, Role.PROMPT, Role.BATCH,
-    Role.RAM_BYTES,
+    Role.RAM_BYTES, Role.BANDWIDTH,
 )  # fmt: skip
 _WORDS = {Role.CONTEXT: "tokens of context", Role.PROMPT: "tokens of prompt", Role.BATCH: "sessions"}
 _OF_TYPES = {"float32": "F32", "float16": "F16", "bfloat16": "BF16", "int8": "int8", "int4": "int4"}
@@ -151,6 +151,7 @@ def asked(query: Query) -> dict[str, Any]:
             "model": language_models(query)[0],
             "prompt_tokens": _tokens(query, Role.PROMPT),
             "gpu_layers": _whole(query.number(Role.GPU_LAYERS)),
+            "bandwidth_gb_s": None if _is_card(query) else query.number(Role.BANDWIDTH),
         }
         | memory_of(query)
     )

@@ -50,6 +50,8 @@ _BEYOND = {
     "Without it:",
 }
 """By the names in `words.toml`."""
+_A_COMPUTER = "intel-i5-12400"
+"""A usual one, in place of one that is not named."""
 _SIZES = ("llama-3.2-1b", "llama-3.1-8b", "llama-3.1-70b")
 """Usual ones of three sizes."""
 
@@ -80,6 +82,9 @@ def _calculated(query: Query, wants: Sequence[Want]) -> Answering:
     if not known:
         return (yield from _by_size(query)) if on_no_machine(query) else _unnamed(query)
     chooses = set(wants) & _CHOICES or ANYWHERE in query.asks
+    if not targets and query.has(Role.BANDWIDTH):
+        said = yield from _calculated(query.put(Role.TARGET, _A_COMPUTER), wants)
+        return lines(said, f"{_A_COMPUTER} stands for the computer, of which only the memory is told.")
     if not targets and (query.has(Role.RATE_HZ, Role.PRICE_USD) or chooses):
         return (yield from targets_for(query, known[0]))
     if not targets:
