@@ -14,8 +14,10 @@ _CHANGED = (
     r"precision|resolution|inputs?|clock|frequency|widths?|channels|filters|pixels|side|size|images?|layers"
 )
 """What is halved as a change, and is no claim."""
+_OF_THEM = r"(?:(?:used|old|new|nvidia|geforce|radeon|tesla|quadro|arc|rtx|gtx|rx|jetson)\s)*[a-z]{0,3}\d"
+"""`2x RTX 3090` counts cards."""
 _FACTOR = re.compile(
-    rf"(?<![\w.])(?P<number>\d+(?:[.,]\d+)?|{NUMBER_WORDS})[\s-]?(?:x|×|times|fold)(?!\w)|"
+    rf"(?<![\w.])(?P<number>\d+(?:[.,]\d+)?|{NUMBER_WORDS})[\s-]?(?:x|×|times|fold)(?!\w)(?!\s?{_OF_THEM})|"
     rf"\b(?P<word>{'|'.join(_WORDS)})\b(?! (?:(?:the|of|its|a) )*(?:{_CHANGED})\b)",
     re.IGNORECASE,
 )

@@ -27,6 +27,8 @@ _WRITERS = re.compile(
     r"\b(?:language\s+models?|llms?|slms?|chat\s*bots?|chat\s+models?|ggufs?|(?:chat)?gpt|"
     r"(?:voice|coding|chat|local|ai) assistants?|"
     r"\d{1,3}(?:\.\d+)?\s?b (?:\w+ )?(?:models?|parameters?|weights)|(?:an?|any|the|some) \d{1,3}\s?b|"
+    r"(?:summari[sz]\w*|translat\w*) (?:\w+ ){0,5}?(?:documents?|pdfs?|e?-?mails?|contracts?|meetings?|"
+    r"articles?|papers?|reports?|books?|texts?|transcripts?|notes)|"
     r"tok(?:en)?s?\s?(?:/|per|a) ?s(?:ec(?:ond)?)?|generat\w+ (?:of )?tokens|tokens? generation)\b",
     re.IGNORECASE,
 )
@@ -81,6 +83,8 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
     asks = query.asks | {WRITER} | asked_of_tokens(question)
     query = query.model_copy(update={"asks": asks, "unknown": unknown})
     query, cached = _with_sessions(_with_cards(query)), kv_formats_in(question)
+    if len(cached) == 1 and cached[0] != "f16" and spoken("gains", question):
+        cached = ("f16", *cached)
     stored = () if len(cached) > 1 else weight_formats_in(question)
     query = query.without([Role.DTYPE]) if len(cached) > 1 else query
     for role, values in (
@@ -162,7 +166,7 @@ def kv_formats_in(question: str) -> tuple[str, ...]:
 
 def _cached_as(text: str) -> str:
     """The id of a format of the cache; bits alone stand for one."""
-    return _OF_BITS.get(re.sub(r"[- ]?bits?$", "", text, flags=re.I)) or kv_format(text.casefold()).id
+    return _OF_BITS.get(re.sub(r"[- ]?bits?$|^int", "", text, flags=re.I)) or kv_format(text.casefold()).id
 
 
 def _with_cards(query: Query) -> Query:
@@ -317,14 +321,15 @@ def is_said(name: str) -> bool:
 def _widths() -> re.Pattern[str]:
     """What the entries of a cache may be stored as."""
     names = [name for entry in load_formats().kv for name in (entry.id, *entry.aliases)]
-    return _any_of(names, r"(?:4|8|16)[- ]?bits?")
+    return _any_of(names, r"(?:4|8|16)[- ]?bits?", r"int(?:4|8)")
 
 
 @functools.cache
 def _beside_cache() -> re.Pattern[str]:
-    words = _widths().pattern
+    words, of = _widths().pattern, r"(?:(?:quanti\w+|precision|of|for|the|my) ){0,4}?"
     return re.compile(
-        rf"\b(?:kv|cache)\b[^.?!,;]{{0,24}}?{words}|{words}\s+(?:kv|key|cache)\b", re.IGNORECASE
+        rf"\b(?:kv|cache)\b[^.?!,;]{{0,24}}?{words}|{words}\s+{of}(?:kv|key|cache)\b",
+        re.IGNORECASE,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from ....tools.generation.memory import ROOMY
 from ....tools.model_zoo.language_model import language_model_names
@@ -28,6 +29,7 @@ from .cases import (
     kinds,
 )
 from .decoding_choice import BARE_MEMORY, models_on, none_runs, sessions, targets_for
+from .decoding_formats import asks_format, widest_format
 from .decoding_table import side_by_side
 from .passages import SURE, quoted, search
 from .phrases import ASKS_LANGUAGE_MODEL, figure, joined, language_models, lines, said, sentence
@@ -81,10 +83,13 @@ def _calculated(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from models_on(query))
     if not known:
         return (yield from _by_size(query)) if on_no_machine(query) else _unnamed(query)
-    chooses = set(wants) & _CHOICES or ANYWHERE in query.asks
     if not targets and query.has(Role.BANDWIDTH):
         said = yield from _calculated(query.put(Role.TARGET, _A_COMPUTER), wants)
         return lines(said, f"{_A_COMPUTER} stands for the computer, of which only the memory is told.")
+    if asks_format(query) and len(known) == 1 and (targets or query.has(Role.RAM_BYTES)):
+        return (yield from widest_format(query, **({} if targets else {"target": BARE_MEMORY})))
+    place_open = ANYWHERE in query.asks or (spoken("hardware_kind", query.question) and not targets)
+    chooses = set(wants) & _CHOICES or place_open
     if not targets and (query.has(Role.RATE_HZ, Role.PRICE_USD) or chooses):
         return (yield from targets_for(query, known[0]))
     if not targets:
@@ -207,13 +212,8 @@ def _beside(record: Record, size: int) -> str:
 
 def _of_memory(query: Query) -> Answering:
     """What goes into so many bytes, of whatever hardware; what a model takes where none are said."""
-    if not query.has(Role.RAM_BYTES) and len(named := kinds(query)) > 1:
-        parts = []
-        for name, one in named[:_LISTED]:
-            record = needed((yield from estimated(one, target=BARE_MEMORY)))
-            tokens = f"at {record.ref('context')} tokens"
-            parts.append(f"{record.ref('kv_cache_bytes', 'GiB')} with {name} {tokens}")
-        return f"The key-value cache of {joined(language_models(query)[:1])} takes {joined(parts)}."
+    if len(named := kinds(query)) > 1:
+        return (yield from _of_several(query, named))
     record = needed((yield from estimated(query, target=BARE_MEMORY)))
     model, stored = record.ref("model"), f"{weights(record)} ({record.ref('weights')})"
     kept = f"{cache(record)} ({record.ref('kv')})"
@@ -231,10 +231,41 @@ def _of_memory(query: Query) -> Answering:
     room = " of ".join(part for part in (said(query, Role.CARDS), said(query, Role.RAM_BYTES)) if part)
     if record["verdict"] == "FAIL":
         return f"No, {model} does not fit {room}: {stored}."
-    yes = "Yes, it fits: " if "fit" in query.asks else ""
-    return lines(
-        f"{yes}{record.ref('max_context')} tokens of context fit {room} beside {weights(record)} of {model} "
-        f"({record.ref('weights')}).",
-        f"With {kept} and {record.ref('buffer_bytes', 'GiB')} of buffers it takes "
-        f"{record.ref('total_bytes', 'GiB')}.",
+    narrow = takes_few_bits(record, query)
+    first = (yield from _not_in_the_usual(query)) if narrow else ""
+    yes = f"Only in {record.ref('weights')}: " if narrow else "Yes, it fits: " if "fit" in query.asks else ""
+    takes = (
+        f"{yes}{model} takes {record.ref('total_bytes', 'GiB')} of {room}: {stored}, {kept} and "
+        f"{record.ref('buffer_bytes', 'GiB')} of buffers."
     )
+    longest = f"{record.ref('max_context')} tokens of context fit {room}."
+    return lines(first, *((longest, takes) if "longest" in query.asks else (takes, longest)))
+
+
+def _not_in_the_usual(query: Query) -> Answering:
+    """What the usual format takes too much, and whether a smaller cache would do."""
+    bare: dict[str, Any] = {"target": BARE_MEMORY, "weights": NARROW}
+    usual = needed((yield from estimated(query, **bare)))
+    small = usual if query.has(Role.KV) else needed((yield from estimated(query, **bare, kv="q8_0")))
+    does = (
+        f"With the cache in {small.ref('kv')} it fits: {small.ref('total_bytes', 'GiB')}."
+        if small["verdict"] != "FAIL"
+        else "Below that much quality is lost."
+    )
+    return (
+        f"Not in the usual {usual.ref('weights')}: {usual.ref('total_bytes', 'GiB')} of "
+        f"{usual.ref('ram_bytes', 'GiB')} at {usual.ref('context')} tokens. {does}"
+    )
+
+
+def _of_several(query: Query, named: Sequence[tuple[str, Query]]) -> Answering:
+    """What each of several takes, and whether that fits where a size is said."""
+    parts, fits = [], []
+    for name, one in named[:_LISTED]:
+        record = needed((yield from estimated(one, target=BARE_MEMORY)))
+        parts.append(f"{record.ref('kv_cache_bytes', 'GiB')} with {name} at {record.ref('context')} tokens")
+        does = "does not fit" if record["verdict"] == "FAIL" else "fits"
+        fits.append(f"with {name} it {does}: {record.ref('total_bytes', 'GiB')} in {record.ref('weights')}")
+    first = f"The key-value cache of {joined(language_models(query)[:1])} takes {joined(parts)}."
+    room = f"Of {said(query, Role.RAM_BYTES)}: {'; '.join(fits)}." if query.has(Role.RAM_BYTES) else ""
+    return lines(first, room)

@@ -176,7 +176,8 @@ def _of_wanted(query: Query, sheet: _Sheet) -> Answering:
         return ""
     named = query.all(Role.GOAL) if several(query) and query.says(Role.GOAL) else ()
     goals = [_GOALS[goal] for goal in named if goal in _GOALS]
-    in_units = _OF_ENERGY if per_unit.per_unit in frames else frozenset[Want]()
+    of_tokens = generation in frames and "energy_uj_per_token" in sheet.answer
+    in_units = _OF_ENERGY if per_unit.per_unit in frames or of_tokens else frozenset[Want]()
     for want in dict.fromkeys((*query.wants, *goals)):
         if not _has_fields(want) or want in in_units or _shows(sheet.fields, want):
             continue

@@ -43,7 +43,8 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
     held = claimed(record, query) if query.has(Role.CLAIMED_HZ) or Want.PLAUSIBLE in wants else ""
     if record["verdict"] == "FAIL":
         return lines(*_of_what_fails(record, query))
-    told = [line for name, tell in _SENTENCES.items() if name in query.asks and (line := tell(record, query))]
+    asks = query.asks | ({"energy"} if {Want.ENERGY, Want.POWER} & set(query.wants) else set())
+    told = [line for name, tell in _SENTENCES.items() if name in asks and (line := tell(record, query))]
     place = where(record, cards_of(query))
     if not record.knows("decode_tokens_per_s"):
         word = VERDICT_WORDS["UNKNOWN" if demanded(query)[0] else record["verdict"]]
@@ -162,9 +163,9 @@ def _total(record: Record, query: Query) -> str:
 def _energy(record: Record, _query: Query) -> str:
     if not record.knows("energy_uj_per_token"):
         return "Its power while generating is not known."
-    return (
-        f"A token takes {record.ref('energy_uj_per_token', '~')}, at the power that the target is rated for."
-    )
+    drawn = f"{{{{{record.id}.energy_uj_per_token*{record.id}.decode_tokens_per_s|W}}}}"
+    joules = record.ref("energy_uj_per_token", "~")
+    return f"A token takes {joules}, at {drawn}, the power that the target is rated for while it computes."
 
 
 _SENTENCES: Mapping[str, Callable[[Record, Query], str]] = {

@@ -109,3 +109,54 @@ def test_another_model_instead_is_held_against_the_cards_and_not_the_model_befor
     planner.ask("and on an rtx 4090?")
     found = rows(planner.ask("what if we take qwen2.5 32b instead, does either hold it with 8k?").answer)
     assert [row[0] for row in found] == ["l4", "rtx-4090"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which quantisation of qwen2.5 32b can I use on a 4090?",
+        "how many bits can I afford for qwen2.5 32b on an rtx 4090",
+        "best quant for qwen2.5 32b with 24 GB",
+    ],
+)
+def test_the_widest_format_that_fits_is_found_and_what_only_just_does_beside_it(
+    planner: Planner, question: str
+) -> None:
+    answer = planner.ask(question)
+    wider = {call["result"]["weights"]: call["result"]["verdict"] for call in answer.tool_calls}
+    widest = next(name for name, verdict in wider.items() if verdict == "PASS")
+    assert answer.answer.startswith(f"{widest}, the widest quantisation that fits with room")
+    assert (
+        f"{next(name for name, verdict in wider.items() if verdict == 'MARGINAL')} only just fits"
+        in answer.answer
+    )
+    assert any(row[-1] == "no" for row in rows(answer.answer))
+
+
+def test_what_fits_in_few_bits_alone_says_what_the_usual_format_lacks(planner: Planner) -> None:
+    first, *rest = planner.ask("will llama 3.1 8b go on my 8 GB card with 32k context?").answer.splitlines()
+    assert first.startswith("Not in the usual Q4_K_M")
+    assert "With the cache in q8_0 it fits" in first
+    assert any(line.startswith("Only in ") for line in rest)
+
+
+def test_a_narrower_cache_is_held_against_the_usual_one(planner: Planner) -> None:
+    answer = planner.ask("is an int4 kv cache worth it for llama 3.1 8b with 64k of context on 24 GB?")
+    assert [call["arguments"]["kv"] for call in answer.tool_calls] == ["f16", "q4_0"]
+    assert answer.answer.count("it fits") == 2
+
+
+def test_cards_that_are_counted_claim_no_factor(planner: Planner) -> None:
+    answer = planner.ask("2x RTX 4060 Ti 16GB or one RTX 3090 for qwen3 32b?").answer
+    assert answer.startswith("rtx-3090 is the fastest")
+
+
+def test_documents_to_be_summarised_ask_for_a_language_model(planner: Planner) -> None:
+    answer = planner.ask("which model summarises long contracts on an RTX 4070?")
+    assert {call["name"] for call in answer.tool_calls} == {"rank_generation"}
+
+
+def test_the_power_while_writing_is_told_with_the_energy_of_a_token(planner: Planner) -> None:
+    answer = planner.ask("what does an RTX 3090 draw while it writes with qwen2.5 14b?").answer
+    assert "at 350 W" in answer
+    assert "no source gives the power" not in answer
