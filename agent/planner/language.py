@@ -27,6 +27,7 @@ _WRITERS = re.compile(
     r"\b(?:language\s+models?|llms?|slms?|chat\s*bots?|chat\s+models?|ggufs?|(?:chat)?gpt|"
     r"(?:voice|coding|chat|local|ai) assistants?|"
     r"\d{1,3}(?:\.\d+)?\s?b (?:\w+ )?(?:models?|parameters?|weights)|(?:an?|any|the|some) \d{1,3}\s?b|"
+    r"\d{1,3}(?:\.\d+)?\s?b (?:\w+ )?q\d(?:_\w+)?|"
     r"(?:summari[sz]\w*|translat\w*) (?:\w+ ){0,5}?(?:documents?|pdfs?|e?-?mails?|contracts?|meetings?|"
     r"articles?|papers?|reports?|books?|texts?|transcripts?|notes)|"
     r"tok(?:en)?s?\s?(?:/|per|a) ?s(?:ec(?:ond)?)?|generat\w+ (?:of )?tokens|tokens? generation)\b",
@@ -93,8 +94,29 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
     ):  # fmt: skip
         query = query.put(role, *values) if values else query
     query = with_amounts(_with_memory(_with_tokens(query)))
+    query = _with_own_formats(query)
     return query.model_copy(
         update={"asks": query.asks | ({"written"} if query.says(Role.WRITTEN) else set())}
+    )
+
+
+def _with_own_formats(query: Query) -> Query:
+    """14B at q8 or 32B at q4: each model its own format, where one stands behind each."""
+    question = query.question
+    places = {
+        slot.text: question.find(slot.text) for slot in query.slots if slot.role is Role.MODEL and slot.text
+    }
+    starts = sorted((at, text) for text, at in places.items() if at >= 0)
+    ends = [*(at for at, _ in starts[1:]), len(question)]
+    of_each = [weight_formats_in(question[at:end]) for (at, _), end in zip(starts, ends, strict=True)]
+    if len(starts) < 2 or any(len(formats) != 1 for formats in of_each):
+        return query
+    own = tuple(
+        Slot(role=Role.WEIGHTS, value=formats[0], of=text)
+        for (_, text), formats in zip(starts, of_each, strict=True)
+    )
+    return query.model_copy(
+        update={"slots": (*(slot for slot in query.slots if slot.role is not Role.WEIGHTS), *own)}
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from itertools import product
 from typing import Any
 
@@ -36,12 +36,24 @@ def kinds(query: Query) -> list[tuple[str, Query]]:
     found = []
     for combination in product(*(values for _, values in varied)):
         one = query
+        if not _go_together(
+            query, {role: value for (role, _), value in zip(varied, combination, strict=True)}
+        ):
+            continue
         for (role, _), value in zip(varied, combination, strict=True):
             one = one.put(role, value, text=text_of(query, role, value))
         names = [_name(query, role, value) for (role, _), value in zip(varied, combination, strict=True)]
         many = f"{cards_of(one)} x " if cards_of(one) > 1 and Role.TARGET in dict(varied) else ""
         found.append((f"{many}{', '.join(names)}", one))
     return found
+
+
+def _go_together(query: Query, values: Mapping[Role, float | str]) -> bool:
+    """Whether a format is that of the model, where each has its own."""
+    model, weights = values.get(Role.MODEL), values.get(Role.WEIGHTS)
+    texts = {slot.text for slot in query.slots if slot.role is Role.MODEL and slot.value == model}
+    own = {slot.value for slot in query.slots if slot.role is Role.WEIGHTS and slot.of in texts}
+    return weights is None or not own or weights in own
 
 
 def values_of(query: Query, role: Role) -> list[float | str]:
