@@ -103,21 +103,20 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
 def _with_own_formats(query: Query) -> Query:
     """14B at q8 or 32B at q4: each model its own format, where one stands behind each."""
     question = query.question
-    places = {
-        slot.text: question.find(slot.text) for slot in query.slots if slot.role is Role.MODEL and slot.text
-    }
-    starts = sorted((at, text) for text, at in places.items() if at >= 0)
+    named = {slot.text for slot in query.slots if slot.role is Role.MODEL and slot.text}
+    starts = sorted((at, text) for text in named if (at := question.find(text)) >= 0)
+    if len(starts) < 2:
+        return query
     ends = [*(at for at, _ in starts[1:]), len(question)]
     of_each = [weight_formats_in(question[at:end]) for (at, _), end in zip(starts, ends, strict=True)]
-    if len(starts) < 2 or any(len(formats) != 1 for formats in of_each):
+    if any(len(formats) != 1 for formats in of_each):
         return query
-    own = tuple(
+    own = (
         Slot(role=Role.WEIGHTS, value=formats[0], of=text)
         for (_, text), formats in zip(starts, of_each, strict=True)
     )
-    return query.model_copy(
-        update={"slots": (*(slot for slot in query.slots if slot.role is not Role.WEIGHTS), *own)}
-    )
+    others = (slot for slot in query.slots if slot.role is not Role.WEIGHTS)
+    return query.model_copy(update={"slots": (*others, *own)})
 
 
 def _with_choice(query: Query) -> Query:

@@ -125,18 +125,6 @@ def step_seconds(work: Sessions, place: DecodePlace, fit: DecodeFit | None = Non
     return seconds if computed is None else max(seconds, computed)
 
 
-def decode_tokens_per_s(work: Sessions, place: DecodePlace, fit: DecodeFit | None = None) -> Quantity:
-    """Of all sessions together, with its 90 % interval on devices that were not measured."""
-    known = fit or load_decode_fit()
-    seconds, node = step_seconds(work, place, known), node_of(place, known)
-    if seconds is None or node is None:
-        return Quantity.unknown(RATE)
-    factor = node.interval_factor
-    if work.sessions > 1:
-        factor = max(factor, known.sessions_interval_factor)
-    return Quantity.within_factor(work.sessions / seconds, factor, RATE, Basis.FITTED)
-
-
 def prefill_seconds(
     work: Sessions, prompt_tokens: int, place: DecodePlace, fit: DecodeFit | None = None
 ) -> float | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...hardware_db import Target
@@ -29,7 +31,11 @@ class Part:
 
 
 def decode_rate(work: Sessions, parts: tuple[Part, ...]) -> Quantity:
-    """Tokens a second of all sessions together, with the wider interval of the processors."""
+    """Tokens a second of all sessions together, with the wider interval of the processors.
+
+    Its upper end is at most what the bandwidths allow, which no kernel beats: sessions over the seconds that
+    reading a step's bytes takes.
+    """
     fit = load_decode_fit()
     steps = [step_seconds(work, part.place, fit) for part in parts]
     nodes = [node_of(part.place, fit) for part in parts]
@@ -38,7 +44,11 @@ def decode_rate(work: Sessions, parts: tuple[Part, ...]) -> Quantity:
         return Quantity.unknown(RATE)
     if work.sessions > 1:
         factors.append(fit.sessions_interval_factor)
-    return Quantity.within_factor(work.sessions / seconds, max(factors), RATE, Basis.FITTED)
+    rate, factor = work.sessions / seconds, max(factors)
+    reading = _sum([work.step_bytes / (part.place.bytes_per_s or math.inf) for part in parts], parts)
+    most = work.sessions / reading if reading else math.inf
+    high = max(rate, min(rate * factor, most))
+    return Quantity(value=rate, low=rate / factor, high=high, unit=RATE, basis=Basis.FITTED)
 
 
 def prefill_rate(work: Sessions, prompt_tokens: int, parts: tuple[Part, ...]) -> Quantity:
@@ -74,7 +84,7 @@ def energy_uj_per_token(target: Target, rate: Quantity) -> Quantity:
     return Quantity(value=value, low=low, high=high, unit="uJ", basis=basis)
 
 
-def _sum(seconds: list[float | None], parts: tuple[Part, ...]) -> float | None:
+def _sum(seconds: Sequence[float | None], parts: tuple[Part, ...]) -> float | None:
     """One layer computes after the other, wherever it is."""
     total = 0.0
     for one, part in zip(seconds, parts, strict=True):

@@ -26,7 +26,7 @@ USUAL_CONTEXT = 4096
 NARROW = "Q4_K_M"
 """What most people take."""
 _SHORT = 1024
-_FEW_BITS = 4.0
+_FEW_BITS, _USUAL_BITS = 4.0, 5.5
 _MOST_CARDS = 1_000_000
 
 
@@ -172,8 +172,8 @@ def asked(query: Query) -> dict[str, Any]:
 def estimated(query: Query, **more: Any) -> Generator[Call, Record, Record]:
     """As it is asked; what was not said gives way where it does not go.
 
-    The format of the answer before becomes 4 bits or the widest that fits, many sessions' context short; 4
-    bits are taken too where the widest format is slower than is wanted.
+    A format that nobody named is the usual 4 bits, where a wider one fits too; the format of the answer
+    before becomes 4 bits or the widest that fits, many sessions' context short.
     """
     given = asked(query) | more
     tried: list[dict[str, Any]] = [{}]
@@ -185,17 +185,22 @@ def estimated(query: Query, **more: Any) -> Generator[Call, Record, Record]:
     for other in tried:
         records.append((yield call_of("estimate_generation", query, **given | other)))
         if records[-1].result and records[-1]["verdict"] != "FAIL":
-            return (yield from _fast_enough(records[-1], query, given))
+            return (
+                records[-1] if "weights" in more else (yield from _usual(records[-1], query, given | other))
+            )
     return records[0]
 
 
-def _fast_enough(record: Record, query: Query, given: dict[str, Any]) -> Generator[Call, Record, Record]:
-    least = query.number(Role.CLAIMED_HZ) or demanded(query)[0]
-    rate = record.number("session_tokens_per_s")
-    if least is None or rate is None or rate >= least or is_format_named(query):
+def _usual(record: Record, query: Query, given: dict[str, Any]) -> Generator[Call, Record, Record]:
+    """In 4 bits where nobody named a format; of a speed that is claimed, in the format that comes nearer."""
+    if given["weights"] or weight_format(str(record["weights"])).bits <= _USUAL_BITS:
         return record
     narrow = yield call_of("estimate_generation", query, **given | {"weights": NARROW})
-    return narrow if (narrow.number("session_tokens_per_s") or 0.0) > rate else record
+    if narrow.result is None or narrow["runtime"] != record["runtime"]:
+        return record
+    claimed = query.number(Role.CLAIMED_HZ) or 0.0
+    slow, fast = (row.number("session_tokens_per_s") or 0.0 for row in (record, narrow))
+    return record if 0.0 < claimed < (slow * fast) ** 0.5 else narrow
 
 
 def _whole(number: float | None) -> int | None:

@@ -132,17 +132,30 @@ def _alone(query: Query, wants: Sequence[Want]) -> Answering:
     longest = int(record.number("max_context") or 0)
     if "longest" in query.asks and record["verdict"] != "FAIL" and longest > (record.number("context") or 0):
         record = needed((yield from estimated(query, weights=record["weights"], context=longest)))
-    text = lines(on_one(record, query, wants), _changed(record, query))
+    narrow = takes_few_bits(record, query) and record["verdict"] != "FAIL"
+    unusual = (yield from _not_in_the_usual(query)) if narrow else ""
+    text = lines(unusual, on_one(record, query, wants), _changed(record, query))
     first, _, rest = text.partition("\n")
     if record["verdict"] == "FAIL" and cards == 1 and not query.has(Role.GPU_LAYERS):
         return (yield from _with_what_would_do(text, record, query))
     if cards == 1 or record["verdict"] == "FAIL":
-        return text
+        return lines(text, (yield from _wider(record, query)))
     one = yield from estimated(query.without([Role.CARDS]), weights=record["weights"])
     does = "does not hold that" if one["verdict"] == "FAIL" else f"does {figure(one, _RATE)}"
     more = f"More cards bring room, hardly speed: one alone {does}."
     pair = (more, first) if BRINGS.search(query.question) else (first, more)
     return lines(*pair, rest, sentence(SPLIT))
+
+
+def _wider(record: Record, query: Query) -> Answering:
+    """The widest format that fits with room too, where nobody named one."""
+    if is_format_named(query) or kept_format(query) or record["weights"] != NARROW:
+        return ""
+    wide = yield from estimated(query, weights=None)
+    if wide.result is None or wide["verdict"] != "PASS" or wide["weights"] == NARROW:
+        return ""
+    rate = f", {wide.ref(_RATE, '~')}" if wide.knows(_RATE) else ""
+    return f"{wide.ref('weights')} fits too: {wide.ref('total_bytes', 'GiB')}{rate}."
 
 
 def _changed(record: Record, query: Query) -> str:
@@ -232,7 +245,7 @@ def _of_memory(query: Query) -> Answering:
     if record["verdict"] == "FAIL":
         return f"No, {model} does not fit {room}: {stored}."
     narrow = takes_few_bits(record, query)
-    first = (yield from _not_in_the_usual(query)) if narrow else ""
+    first = (yield from _not_in_the_usual(query, target=BARE_MEMORY)) if narrow else ""
     yes = f"Only in {record.ref('weights')}: " if narrow else "Yes, it fits: " if "fit" in query.asks else ""
     takes = (
         f"{yes}{model} takes {record.ref('total_bytes', 'GiB')} of {room}: {stored}, {kept} and "
@@ -242,16 +255,18 @@ def _of_memory(query: Query) -> Answering:
     return lines(first, *((longest, takes) if "longest" in query.asks else (takes, longest)))
 
 
-def _not_in_the_usual(query: Query) -> Answering:
+def _not_in_the_usual(query: Query, **given: Any) -> Answering:
     """What the usual format takes too much, and whether a smaller cache would do."""
-    bare: dict[str, Any] = {"target": BARE_MEMORY, "weights": NARROW}
-    usual = needed((yield from estimated(query, **bare)))
-    small = usual if query.has(Role.KV) else needed((yield from estimated(query, **bare, kv="q8_0")))
+    given["weights"] = NARROW
+    usual = needed((yield from estimated(query, **given)))
+    small = usual if query.has(Role.KV) else needed((yield from estimated(query, **given, kv="q8_0")))
     does = (
         f"With the cache in {small.ref('kv')} it fits: {small.ref('total_bytes', 'GiB')}."
         if small["verdict"] != "FAIL"
         else "Below that much quality is lost."
     )
+    if "target" not in given and usual.number("most_gpu_layers"):
+        does += f" {usual.ref('most_gpu_layers')} of {usual.ref('layers')} layers fit the GPU."
     return (
         f"Not in the usual {usual.ref('weights')}: {usual.ref('total_bytes', 'GiB')} of "
         f"{usual.ref('ram_bytes', 'GiB')} at {usual.ref('context')} tokens. {does}"

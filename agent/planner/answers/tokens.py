@@ -18,6 +18,8 @@ _OF_A_CEILING = frozenset((Want.BOUND, Want.WHY_SLOWER, Want.INTENSITY, Want.UTI
 _ASKS_CEILING = frozenset(("why", "bandwidth", "bound_at", "intensity", "peak"))
 _OF_ONE_LENGTH = frozenset(("first_token", "written", "kv_cache", "longest", "energy"))
 """What is asked beside which no first token of a usual prompt is told."""
+_HARDLY_REACHED = 0.9
+"""Of what the bandwidth allows: the share that next to no measurement reaches."""
 _BY_WEIGHTS = 0.5
 """Of the time of a step, that reading the weights takes."""
 SPLIT = (
@@ -54,6 +56,10 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
             f"{word}: {place} takes {_room(record, query)} of memory; its speed is not known.",
             _made_for(record, query),
         )
+    if wait := _claimed_wait(record, query):
+        return lines(
+            f"{wait.rstrip('.')}: {place}.", f"{figure(record, 'decode_tokens_per_s')}.", _fits(record, query)
+        )
     if _OF_TRUST & set(wants) and not held and "bound_at" not in query.asks:
         return lines(_how_sure(record), _published(record) or _fits(record, query))
     each = "" if held else _of_each(record)
@@ -64,7 +70,7 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
     return lines(
         first if place in first else f"{first.rstrip('.')}: {place}.",
         _once_full(record, query), _made_for(record, query), *rest,
-        _narrowness(record, query), _installed(record), _published(record),
+        _installed(record), _published(record),
         kept_back(query, record.number("total_bytes"), record.number("ram_bytes")),
     )  # fmt: skip
 
@@ -261,12 +267,6 @@ def takes_few_bits(record: Record, query: Query) -> bool:
     return not is_format_named(query) and is_narrow(weights) and not trained
 
 
-def _narrowness(record: Record, query: Query) -> str:
-    if not takes_few_bits(record, query):
-        return ""
-    return f"Nothing wider than {record.ref('weights')} fits, and below 4 bits much quality is lost."
-
-
 def judged(record: Record, least: float) -> str:
     """Whether each session writes so fast: surely where the whole interval does."""
     rate, (low, high) = record.number("session_tokens_per_s"), record.ends("session_tokens_per_s") or (0, 0)
@@ -287,13 +287,29 @@ def _demanded(record: Record, query: Query) -> str:
 
 
 def claimed(record: Record, query: Query) -> str:
-    """What the user measured, or was told, against the interval."""
+    """What the user measured, or was told, against the interval and what the bandwidth allows."""
     role = Role.CLAIMED_HZ if query.has(Role.CLAIMED_HZ) else Role.RATE_HZ
     claim, ends = query.number(role), record.ends("decode_tokens_per_s")
     if claim is None or ends is None:
         return ""
-    than = "slower than" if claim < ends[0] else "faster than" if claim > ends[1] else "within what"
-    return f"{said(query, role)} is {than} I expect: "
+    share = claim / most if (most := _most_steps(record)) and (record["batch"] or 1) == 1 else 0.0
+    if _HARDLY_REACHED <= share <= 1.0 and claim <= ends[1]:
+        of_most = f"{{{{{claim:g}*1count/1s/({_most(record)})|%}}}}"
+        return f"{said(query, role)} is hardly so, {of_most} of what its bandwidth allows; I expect "
+    return f"{said(query, role)} is {_against(claim, ends, 'slower', 'faster')} I expect: "
+
+
+def _against(claim: float, ends: tuple[float, float], below: str, above: str) -> str:
+    return f"{below} than" if claim < ends[0] else f"{above} than" if claim > ends[1] else "within what"
+
+
+def _claimed_wait(record: Record, query: Query) -> str:
+    """A first token's time that the user measured, or was told, against the interval."""
+    claim, ends = query.number(Role.CLAIMED_MS), record.ends("time_to_first_token_ms")
+    if claim is None or ends is None or "first_token" not in query.asks:
+        return ""
+    than = _against(claim, ends, "sooner", "later")
+    return f"{said(query, Role.CLAIMED_MS)} is {than} I expect: {_first_token(record, query)}"
 
 
 def weights(record: Record) -> str:
@@ -317,8 +333,7 @@ def ceiling(record: Record, query: Query, wants: Sequence[Want]) -> str:
     if not record.knows("bandwidth_bytes_per_s", "weights_bytes", "decode_tokens_per_s"):
         return f"The bandwidth of {record.ref('target')} is not known." if record["result"] else ""
     i, together = record.id, (record["batch"] or 1) > 1
-    read = f"{i}.weights_bytes*{i}.active_parameters/{i}.parameters"
-    most = f"{i}.bandwidth_bytes_per_s/({read})"
+    read, most = _read(record), _most(record)
     active = " that one token uses" if record["active_parameters"] < 0.7 * record["parameters"] else ""
     step = f"every step, a token for each of {record.ref('batch')}," if together else "every token"
     unit = "{{" + f"1s*{most}|count" + "}} steps a second" if together else f"{{{{{most}|tokens/s}}}}"
@@ -334,9 +349,24 @@ def ceiling(record: Record, query: Query, wants: Sequence[Want]) -> str:
     )
 
 
-def _reached(record: Record) -> float:
-    """The share of a step that reading the weights takes; 1 where it is not known."""
+def _read(record: Record) -> str:
+    """Bytes of weights that a step reads, as an expression."""
+    return f"{record.id}.weights_bytes*{record.id}.active_parameters/{record.id}.parameters"
+
+
+def _most(record: Record) -> str:
+    """Steps a second that the bandwidth allows, as an expression."""
+    return f"{record.id}.bandwidth_bytes_per_s/({_read(record)})"
+
+
+def _most_steps(record: Record) -> float:
+    """The same; 0 where it is not known."""
     names = ("bandwidth_bytes_per_s", "weights_bytes", "active_parameters", "parameters")
     rate, read, active, all_of_them = (record.number(name) or 0.0 for name in names)
-    steps = (record.number("decode_tokens_per_s") or 0.0) / (record["batch"] or 1)
-    return steps * read * active / all_of_them / rate if rate and all_of_them else 1.0
+    return rate * all_of_them / (read * active) if read and active else 0.0
+
+
+def _reached(record: Record) -> float:
+    """The share of a step that reading the weights takes; 1 where it is not known."""
+    steps, most = (record.number("decode_tokens_per_s") or 0.0) / (record["batch"] or 1), _most_steps(record)
+    return steps / most if steps and most else 1.0

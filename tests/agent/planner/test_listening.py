@@ -45,10 +45,10 @@ def test_whether_a_stream_is_kept_up_with_is_judged_by_the_whole_interval(planne
 
 def test_what_listens_and_what_replies_share_one_memory_and_one_wait(planner: Planner) -> None:
     answer = planner.ask("whisper base and llama 3.2 3b loaded together on an orin nano 8gb, do both fit?")
-    takes = [call["result"]["total_bytes"] for call in answer.tool_calls]
+    takes = {call["result"]["model"]: call["result"]["total_bytes"] for call in answer.tool_calls}
     assert len(takes) == 2
     assert answer.answer.startswith("Yes, both fit")
-    assert f"{sum(takes) / 2**30:.3g} GiB of 7.44 GiB" in answer.answer
+    assert f"{sum(takes.values()) / 2**30:.3g} GiB of 7.44 GiB" in answer.answer
     later = planner.ask("and the delay from the last word said to the first of the reply?").answer
     assert "most of it that of llama-3.2-3b" in later.partition("\n")[0]
 

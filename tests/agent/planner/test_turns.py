@@ -125,7 +125,7 @@ def test_which_one_is_one_of_those_that_were_spoken_of(planner: Planner) -> None
 
 
 def test_a_setting_that_was_taken_already_is_said_to_be(planner: Planner) -> None:
-    answer = talk(planner, "llama 3.1 8b on an rtx 4090, how fast?", "and with q8?")
+    answer = talk(planner, "llama 3.1 8b on an rtx 4090, how fast?", "and with q4?")
     assert answer.startswith("That is what the answer before was reckoned with")
     assert "tokens/s" in answer
 

@@ -47,16 +47,19 @@ def test_the_first_token_is_of_the_prompt_that_is_stated(planner: Planner) -> No
     answer = planner.ask(
         "llama 3.1 8b on an rtx 4090: 20 pages, about 12000 tokens. How long until it starts to answer?"
     )
-    (call,) = answer.tool_calls
-    assert call["arguments"]["prompt_tokens"] == 12000
+    assert {call["arguments"]["prompt_tokens"] for call in answer.tool_calls} == {12000}
     assert "20" not in answer.answer.split("I did not take")[-1][:20]
-    expected = estimate_generation("llama-3.1-8b", "rtx-4090", prompt_tokens=12000, context=12000)
+    expected = estimate_generation(
+        "llama-3.1-8b", "rtx-4090", prompt_tokens=12000, context=12000, weights="Q4_K_M"
+    )
     assert f"{float(expected.time_to_first_token_ms) / 1e3:.3g} s" in answer.answer
 
 
 def test_words_are_three_quarters_of_a_token(planner: Planner) -> None:
     answer = planner.ask("how long does tinyllama on a raspberry pi 5 take to write 300 words?")
-    rate = float(estimate_generation("tinyllama-1.1b", "raspberry-pi-5").decode_tokens_per_s)
+    rate = float(
+        estimate_generation("tinyllama-1.1b", "raspberry-pi-5", weights="Q4_K_M").decode_tokens_per_s
+    )
     assert answer.answer.startswith(f"{300 / WORDS_A_TOKEN / rate:.3g} s")
 
 
@@ -67,8 +70,12 @@ def test_a_rate_of_words_is_judged_as_one_of_tokens(planner: Planner) -> None:
     assert said.startswith(("No", "Probably not"))
 
 
-def test_four_bits_are_taken_where_the_widest_format_is_too_slow(planner: Planner) -> None:
-    assert "Q4_K_M" in first(planner, "phi-3 mini on a raspberry pi 5 at 2 words per second?")
+def test_four_bits_are_taken_where_no_format_is_named_and_the_widest_that_fits_is_told_too(
+    planner: Planner,
+) -> None:
+    said = planner.ask("phi-3 mini on a raspberry pi 5").answer
+    assert "Q4_K_M" in said.splitlines()[0]
+    assert "Q8_0 fits too" in said
 
 
 def test_a_context_beyond_what_it_was_made_for_is_said(planner: Planner) -> None:
@@ -89,7 +96,7 @@ def test_a_size_alone_is_a_model_and_said_to_be_taken_for_it(planner: Planner) -
 def test_people_at_once_are_counted_up_to_what_ends_it(planner: Planner) -> None:
     answer = planner.ask("how many people can use llama 3 8b on an a100 80gb at 15 tokens/s each?").answer
     count = int(re.match(r"(\d+) at once", answer)[1])  # type: ignore[index]
-    weights = "Q8_0"
+    weights = "Q4_K_M"
     serves = estimate_generation("llama-3-8b", "a100-sxm4-80gb", batch=count, weights=weights)
     assert serves.verdict.value in ("PASS", "MARGINAL")
     beyond = round(count * 1.05) + 1
@@ -351,3 +358,19 @@ def test_who_waits_for_an_answer_waits_for_its_first_token_too(planner: Planner)
 def test_what_runs_on_a_train_is_no_training(planner: Planner) -> None:
     assert "Training" not in planner.ask("can a pixel 8 pro run gemma 2 2b on the train?").answer
     assert "Training" in planner.ask("can a pixel 8 pro train gemma 2 2b?").answer
+
+
+def test_a_rate_near_what_the_bandwidth_allows_is_hardly_so(planner: Planner) -> None:
+    limit = estimate_generation("qwen2.5-14b", "rx-7800-xt", weights="Q4_K_M")
+    near = 0.95 * limit.bandwidth_bytes_per_s / limit.weights_bytes
+    said = first(
+        planner, f"a friend gets {near:.0f} tok/s with qwen2.5 14b in q4 on an rx 7800 xt, can that be?"
+    )
+    assert "hardly so" in said
+
+
+def test_a_wait_that_was_measured_is_held_against_the_first_token(planner: Planner) -> None:
+    said = first(
+        planner, "first token takes 40 s with a 6000 token prompt on my 1660 super with mistral 7b, normal?"
+    )
+    assert said.startswith("40 s is later than I expect: ")

@@ -9,10 +9,10 @@ from edgewright.tools import Basis, Quantity
 from edgewright.tools.cost_model.decode import (
     DecodePlace,
     Sessions,
-    decode_tokens_per_s,
     prefill_tokens_per_s,
 )
 from edgewright.tools.cost_model.decode_place import decode_place
+from edgewright.tools.generation.speed import Part, decode_rate
 from edgewright.tools.model_zoo.language_model import language_model
 from edgewright.tools.model_zoo.weight_format import kv_format, weight_format
 
@@ -25,8 +25,12 @@ def sessions(
     return Sessions(language_model(model), weight_format(weights), kv_format("f16"), context, many)
 
 
+def speed(work: Sessions, place: DecodePlace = CARD) -> Quantity:
+    return decode_rate(work, (Part(place, 1.0),))
+
+
 def rate(work: Sessions, place: DecodePlace = CARD) -> float:
-    return float(decode_tokens_per_s(work, place))
+    return float(speed(work, place))
 
 
 def test_more_bytes_a_token_are_fewer_tokens_a_second() -> None:
@@ -38,7 +42,9 @@ def test_more_bytes_a_token_are_fewer_tokens_a_second() -> None:
 def test_no_rate_is_above_the_bandwidth_over_the_bytes_of_a_token() -> None:
     for weights in ("Q4_K_M", "F16"):
         work = sessions(weights=weights)
-        assert rate(work) < CARD.bytes_per_s / work.step_bytes
+        most = CARD.bytes_per_s / work.step_bytes
+        assert rate(work) < most
+        assert speed(work).high <= most
 
 
 def test_twice_the_bandwidth_is_less_than_twice_as_fast_for_layers_have_a_cost_of_their_own() -> None:
@@ -65,7 +71,7 @@ def test_sessions_share_the_weights_but_each_reads_its_own_cache() -> None:
 
 
 def test_the_interval_of_several_sessions_is_no_narrower_than_that_of_one() -> None:
-    one, several = decode_tokens_per_s(sessions(), CARD), decode_tokens_per_s(sessions(many=8), CARD)
+    one, several = speed(sessions()), speed(sessions(many=8))
     assert spread(several) >= spread(one)
 
 
@@ -76,17 +82,17 @@ def spread(quantity: Quantity) -> float:
 
 
 def test_a_rate_is_fitted_and_in_tokens_a_second() -> None:
-    decode = decode_tokens_per_s(sessions(), CARD)
+    decode = speed(sessions())
     assert (decode.unit, decode.basis) == ("tokens/s", Basis.FITTED)
     assert prefill_tokens_per_s(sessions(), 512, CARD).unit == "tokens/s"
 
 
 def test_without_a_bandwidth_the_rate_is_unknown() -> None:
-    assert not decode_tokens_per_s(sessions(), replace(CARD, bytes_per_s=None)).known
+    assert not speed(sessions(), replace(CARD, bytes_per_s=None)).known
 
 
 def test_a_kind_of_processor_that_nothing_was_measured_on_is_unknown() -> None:
-    assert not decode_tokens_per_s(sessions(), replace(CARD, kind="dla")).known
+    assert not speed(sessions(), replace(CARD, kind="dla")).known
 
 
 def test_without_a_peak_the_prefill_is_unknown_and_decoding_is_not() -> None:
