@@ -83,7 +83,9 @@ class Planner:
         said_so = any(
             query.says(role) and len(query.all(role)) == 1 and not is_filed(query, role) for role in _SETTINGS
         )
-        set_again = said_so and (again or (not query.says(*LIMITS) and _repeats(rendered, before[-1:])))
+        set_again = said_so and (
+            again or (not query.says(*LIMITS) and _repeats(rendered, before[-1:], part=True))
+        )
         if (again or set_again) and not desk.records_own_figures:
             if set_again:
                 desk.said = f"{_AS_BEFORE}\n{desk.said}"
@@ -183,10 +185,10 @@ def _briefly(text: str) -> str:
     return f"{first} {announced}".strip().replace("~}}", "}}")
 
 
-def _repeats(rendered: RenderedAnswer, before: Sequence[SavedTurn]) -> bool:
-    """Whether it tells the very figures of the answer before."""
-    told = _told(before)
-    return bool(told) and [each.value for each in rendered.numbers] == told
+def _repeats(rendered: RenderedAnswer, before: Sequence[SavedTurn], *, part: bool = False) -> bool:
+    """Whether it tells the very figures of the answer before, or those that it began with."""
+    told, tells = _told(before), [each.value for each in rendered.numbers]
+    return bool(told and tells) and tells == (told[: len(tells)] if part else told)
 
 
 def _told(before: Sequence[SavedTurn]) -> list[float]:
