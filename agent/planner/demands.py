@@ -46,6 +46,18 @@ def with_demands(query: Query, found: Sequence[Figure], networks: Sequence[str] 
     return query.model_copy(update={"slots": tuple(slots), "unread": tuple(left)})
 
 
+def as_quoted(query: Query) -> Query:
+    """A bare number beside a figure that was measured is what others quote, and no limit."""
+    kinds = {Role.LATENCY_MS: Role.CLAIMED_MS, Role.RATE_HZ: Role.CLAIMED_HZ}
+    quoted = [s for s in query.slots if s.role in kinds and not s.inherited and query.says(kinds[s.role])]
+    quoted = [slot for slot in quoted if slot.text.replace(".", "", 1).isdigit()]
+    if not quoted or not {Want.PLAUSIBLE, Want.WHY_SLOWER} & {want for want, _ in query.likely[:2]}:
+        return query
+    notes = (*query.notes, *(f"I took *{slot.text}* to be what others quote" for slot in quoted))
+    slots = tuple(slot for slot in query.slots if slot not in quoted)
+    return query.model_copy(update={"slots": slots, "notes": notes})
+
+
 def _is_bare(figure: Figure) -> bool:
     bare = figure.family is Family.COUNT and not figure.unit and figure.value >= _LEAST
     return bare and (not figure.noun or figure.noun.casefold() in STOP_WORDS)

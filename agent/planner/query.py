@@ -210,6 +210,8 @@ class Query(_Frozen):
     """Whether it takes a row of it."""
     established: tuple[Query, ...] = ()
     """What was asked and answered before, each without those before it."""
+    host: str = ""
+    """The board that only feeds the accelerator that is named."""
     settings_before: tuple[Slot, ...] = ()
     """Names and settings of the question before."""
     own: Directories | None = None

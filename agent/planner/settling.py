@@ -209,13 +209,28 @@ def _without_carrier(query: Query, summaries: Mapping[str, TargetSummary]) -> Qu
                 continue
             if summaries[str(board.value)].target_class not in _CARRIERS:
                 continue
-            at, to = query.question.find(board.text), query.question.find(part.text)
-            between = query.question[at + len(board.text) : to].lower().split()
-            if at < to and between and set(between) <= {"with", "a", "an", "the", "its", "plus", "+"}:
+            if _carries(query.question, board.text, part.text):
                 slots = tuple(slot for slot in query.slots if slot is not board)
-                note = f"{part.text} computes; {board.text} only feeds it"
-                return query.model_copy(update={"slots": slots, "notes": (*query.notes, note)})
+                notes = (*query.notes, f"{part.text} computes; {board.text} only feeds it")
+                changed = {"slots": slots, "notes": notes, "host": str(board.value)}
+                return query.model_copy(update=changed)
     return query
+
+
+_BESIDE = frozenset(("with", "a", "an", "the", "its", "plus", "+"))
+_MOUNTED = re.compile(
+    r"(?<!and )(?<!or )(?<!than )\b(?:in|into|on|onto|to|at|behind) (?:(?:an?|the|my|our|your|one|old|same) )*$",
+    re.IGNORECASE,
+)
+
+
+def _carries(text: str, board: str, part: str) -> bool:
+    """Whether a board has the accelerator on it: a Pi 5 with a Hailo-8, a Coral stick that hangs on a Pi."""
+    at, to = text.find(board), text.find(part)
+    if at < to:
+        between = text[at + len(board) : to].lower().split()
+        return bool(between) and set(between) <= _BESIDE
+    return _MOUNTED.search(text[:at]) is not None and not _AGAINST.search(text) and " or " not in text
 
 
 def reckoned(query: Query) -> Query:

@@ -16,6 +16,7 @@ from . import (
     applied,
     changes,
     choices,
+    claims,
     commands,
     counting,
     deciding,
@@ -181,6 +182,8 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
         wants = tuple(want for want in wants if want is not Want.COMPARE)
     if wants[:1] == (Want.ACCURACY,) and next(changes.techniques_of(query), None):
         wants = tuple(want for want in wants if want is not Want.COMPARE)
+    if wants[:1] == (Want.PLAUSIBLE,) and not several(query) and query.says(*claims.CLAIMS):
+        wants = tuple(want for want in wants if want in _QUANTITIES)
     if not wants:
         return ((_unsaid(query), ()),)
     if allowance.reckons_back(query, wants):

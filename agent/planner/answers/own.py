@@ -13,9 +13,9 @@ from ...quantities import Family, find_figures
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import CELLS, IN_USE, Query, Role
 from ..want import Want
-from .claims import CHECK
 from .energies import sized
 from .phrases import joined, lines, said, sentence
+from .suspects import besides
 from .templates import how_often, put
 
 _OF_OTHERS = frozenset(
@@ -201,6 +201,6 @@ def _held(query: Query, told: _Told) -> Answering:
     calibrate = "`edgewright calibrate` takes your measurement, and later estimates of that board go by it."
     return lines(
         put(f"{lies} {{stated}}, {{ratio|x}} its middle.", found, mine=mine, stated=stated),
-        _NOT_WRONG if found["inside"] else CHECK,
+        _NOT_WRONG if found["inside"] else f"Check {besides(query)}.",
         calibrate if told.unit == "ms" else "",
     )

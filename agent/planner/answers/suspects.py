@@ -1,0 +1,75 @@
+"""What would explain a figure that is not the estimate: each cause simulated, the nearest to it first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Iterator, Sequence
+
+from ..bench import Call, Record, call_of, is_named
+from ..query import Query, Role
+from ..words import entries
+from .bounds import bound_in
+from .phrases import joined
+
+_MOST, _TENTH, _SLOWEST = 4, 1.1, 20.0
+"""Causes that are told; times by which one has to move the figure; a clock lower than that is nobody's."""
+_ESTIMATE, _TYPES = "estimate_performance", ("float32", "float16", "int8")
+_Cause = tuple[str, Record]
+
+
+def suspects(
+    query: Query, usual: Record, others: Sequence[Record], path: str, claim: float
+) -> Generator[Call, Record, str]:
+    """The causes that move the estimate towards the figure, those that come nearest to it first.
+
+    Args:
+        usual: the estimate that it is held against.
+        others: the same with other kernels.
+    """
+    own = usual.number(path) or claim
+    causes = [(f"{each.ref('deployment.runtime')} as kernels", each) for each in others]
+    for words, changed in _changes(query, usual):
+        causes.append((words, (yield call_of(_ESTIMATE, changed))))
+    towards = math.copysign(1.0, math.log(claim / own))
+    found = [(figure, cause) for cause in causes if (figure := cause[1].number(path))]
+    found = [one for one in found if towards * math.log(one[0] / own) > math.log(_TENTH)]
+    found.sort(key=lambda one: abs(math.log(one[0] / claim)))
+    told = [f"{words} ({record.ref(path, '~')})" for _, (words, record) in found[:_MOST]]
+    times = claim / own if path == "latency_ms" else own / claim
+    kind = _kind(query)
+    if kind == "mcu" and not query.says(Role.CLOCK_MHZ) and _TENTH < times < _SLOWEST:
+        lower = f"{usual.id}.deployment.clock_mhz/{times:.6f}"
+        told.append(f"a clock of {{{{{lower}|MHz}}}} instead of {usual.ref('deployment.clock_mhz', 'MHz')}")
+    roof = yield call_of("analyze_roofline", query.put(Role.RUNTIME, str(usual["deployment"]["runtime"])))
+    takes = ""
+    if times > _TENTH and roof["bound"] == "overhead":
+        takes = f"As estimated, {roof.ref('bound_shares.overhead', '%')} of the time is {bound_in(roof)}."
+    first = f"What would explain it, the nearest first: {joined(told, 'or')}." if told else ""
+    return " ".join(filter(None, [first, takes, f"Not simulated: {besides(query, fast=times < 1)}."]))
+
+
+def besides(query: Query, *, fast: bool = False) -> str:
+    """What no estimate knows, and a measurement that differs may come from."""
+    return str(entries("not_simulated")["fast" if fast else _kind(query)])
+
+
+def _kind(query: Query) -> str:
+    found = query.targets.get(query.text(Role.TARGET))
+    kind = str(found.target_class) if found else "mcu"
+    return kind if kind in entries("not_simulated") else "mcu"
+
+
+def _changes(query: Query, usual: Record) -> Iterator[tuple[str, Query]]:
+    """Other settings than the estimate has, each alone, as somebody may have them unawares."""
+    query = query.put(Role.RUNTIME, str(usual["deployment"]["runtime"]))
+    if (usual.number("deployment.threads") or 1) > 1:
+        yield f"one thread of {usual.ref('deployment.threads')}", query.put(Role.THREADS, 1.0)
+    if (usual.number("deployment.batch") or 1) > 1:
+        yield "one input at a time", query.put(Role.BATCH, 1.0)
+    if is_named(query.text(Role.MODEL)) and _kind(query) != "npu":
+        for name in _TYPES:
+            if name != usual["dtype"]:
+                yield f"{name} instead of {usual.ref('dtype')}", query.put(Role.DTYPE, name)
+    if query.host:
+        kernels = query.without([Role.RUNTIME]).put(Role.TARGET, query.host)
+        yield f"the network on the CPU of {query.host}, not compiled for {usual.ref('deployment.target')}", kernels
