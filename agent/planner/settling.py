@@ -219,7 +219,7 @@ def _without_carrier(query: Query, summaries: Mapping[str, TargetSummary]) -> Qu
 
 _BESIDE = frozenset(("with", "a", "an", "the", "its", "plus", "+"))
 _MOUNTED = re.compile(
-    r"(?<!and )(?<!or )(?<!than )\b(?:in|into|on|onto|to|at|behind) (?:(?:an?|the|my|our|your|one|old|same) )*$",
+    r"(?<!and )(?<!or )(?<!than )\b(?:in|into|on|onto|to|at) (?:(?:an?|the|my|our|your|old) )*$",
     re.IGNORECASE,
 )
 

@@ -7,16 +7,15 @@ from collections.abc import Generator, Sequence
 
 from ....tools.cost_model.performance_estimate import Bound, BoundDetail
 from ....tools.roofline.roofline_report import bound_in_words
-from ...quantities import Family, find_figures
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query
 from ..want import Want
 from ..words import entries
+from .peak_ram import alive, peak
 from .phrases import allowed, joined, model_shown
 from .templates import put
 
 _HEAVIEST = 3
-_MOST_TENSORS = 12
 _KINDS = entries("operator_kinds")
 _KINDS_COMPARED = 2
 _REMEDIES = {
@@ -118,13 +117,13 @@ def named(record: Record, index: int) -> str:
 def layers(query: Query) -> Answering:
     """The heaviest layers with their shares; those of one kind together where the question names it.
 
-    Where the RAM is asked for and the time is not, the layer at its peak.
+    Where the RAM is asked for and the time is not, the layer at its peak, and what is alive there.
     """
     if Want.RAM in query.wants and not {Want.LATENCY, Want.BOUND} & set(query.wants[:2]):
         plan = needed((yield call_of("plan_memory", query)))
         if plan["peak_layer"]:
-            at = f"layer {plan.ref('peak_layer.index')} ({plan.ref('peak_layer.op')})"
-            return f"{at} makes the peak of RAM, {plan.ref('arena')} of arena{_largest(query, plan)}"
+            makes = f"{peak(plan)} makes the peak of RAM, {plan.ref('arena')} of arena"
+            return f"{makes}; the largest tensors: {alive(plan)}"
     record = needed((yield call_of("analyze_roofline", query)))
     if kinds := shares_of_kinds(record, query.question):
         return kinds
@@ -145,21 +144,6 @@ def layers(query: Query) -> Answering:
         first = f"its {kind} layers take {share} of the time together; {first}"
     kinds = joined(named(record, i) for i in heavy[1:])
     return f"{first}{', then ' + kinds if kinds else ''}"
-
-
-def _largest(query: Query, plan: Record) -> str:
-    """The largest tensors of the arena, which layer writes each and how long it lives."""
-    rows = sorted(enumerate(plan["tensors"] or ()), key=lambda row: -row[1]["bytes"])
-    counted = [int(f.value) for f in find_figures(query.question) if f.family is Family.COUNT]
-    wanted = next((count for count in counted if 1 < count <= _MOST_TENSORS), _HEAVIEST)
-    ops = {step["index"] for step in plan["timeline"] or ()}
-    said = []
-    for i, row in rows[:wanted]:
-        first = f"timeline[{row['first_op']}].op"
-        op = f" ({plan.ref(first)})" if row["first_op"] in ops else ""
-        size, last = plan.ref(f"tensors[#{i}].bytes"), plan.ref(f"tensors[#{i}].last_op")
-        said.append(f"{size} of layer {plan.ref(f'tensors[#{i}].first_op')}{op} until layer {last}")
-    return f"; the largest tensors: {joined(said)}" if said else ""
 
 
 def why(query: Query) -> Answering:

@@ -54,19 +54,15 @@ def plausible(query: Query) -> Answering:
     other = next((one for one in rest if _holds(one, path, claim)), None) if standing == "off" else None
     word = _WORDS.get(_stance(query), {}).get(standing, "")
     if other and word and not plain:
-        word = f"{'Not' if word == 'No' else 'Yes,'} with {usual.ref('deployment.runtime')}, the usual kernels"
+        word = f"{word.replace('No', 'Not').replace('Yes', 'Yes,')} with {_library(usual)}, the usual kernels"
     about = subject(query.without([Role.RUNTIME]), usual)
     judged = f"{words} is {_judged(usual, role, claim, standing)}"
     first = f"{f'{word}, ' if word else ''}{judged}: I estimate {_with(usual, path)}, for {about}."
-    shown = [f"{each.ref(path, '~')} with {each.ref('deployment.runtime')}" for each in rest][:2]
-    told = standing in ("plausible", "possible") or peaks.asks(query) or plain
-    times = claim / (usual.number(path) or claim)
-    why = _puzzled(query) and not 1 / _MUCH <= times <= _MUCH
-    explained = (yield from suspects(query, usual, rest, path, claim)) if why or not told else ""
-    if Want.WHY_SLOWER in query.wants and role is Role.CLAIMED_MS and times <= _MUCH:
-        explained = "".join(("As estimated, ", (yield from bounds.why(query)), f". To check beside the kernels: {besides(query)}."))
+    shown = [f"{each.ref(path, '~')} with {_library(each)}" for each in rest][:2]
     if other and plain:
         explained = f"That is what {_with(other, path)} takes: check whether it is linked after all."
+    else:
+        explained = yield from _explained(query, usual, rest, role, standing)
     return lines(
         " ".join(filter(None, [_own_pace(query), first])),
         sentence(f"{'optimised' if plain else 'others'}: {joined(shown)}") if shown and not explained else "",
@@ -74,6 +70,20 @@ def plausible(query: Query) -> Answering:
         explained,
         (yield from _busy(query, role, claim)),
     )
+
+
+def _explained(query: Query, usual: Record, rest: Sequence[Record], role: Role, standing: str) -> Answering:
+    """What would make the estimate that figure; where it is no slower than that, what takes the time."""
+    path, claim = CLAIMS[role], query.number(role) or 0.0
+    times = claim / (usual.number(path) or claim)
+    if _puzzled(query) and Want.WHY_SLOWER in query.wants and role is Role.CLAIMED_MS and times <= _MUCH:
+        why = yield from bounds.why(query)
+        return f"As estimated, {why}. To check beside the kernels: {besides(query)}."
+    if standing in ("plausible", "possible") and not (_puzzled(query) and not 1 / _MUCH <= times <= _MUCH):
+        return ""
+    if peaks.asks(query) or query.all(Role.RUNTIME) == (PLAIN,):
+        return ""
+    return (yield from suspects(query, usual, rest, path, claim))
 
 
 _MUCH = 1.5
@@ -87,15 +97,15 @@ def _stance(query: Query) -> str:
 
 
 def _puzzled(query: Query) -> bool:
-    return bool(spoken("puzzled", query.question)) or Want.WHY_SLOWER in query.wants
+    return bool(spoken("puzzled", query.question)) or Want.WHY_SLOWER in query.wants[:1]
 
 
 def _standing(record: Record, path: str, claim: float) -> str:
     low, high = record.ends(path) or (0.0, 0.0)
+    far = not 1 / _FAR <= claim / (record.number(path) or claim) <= _FAR
     if low <= claim <= high:
-        far = not 1 / _FAR <= claim / (record.number(path) or claim) <= _FAR
         return "possible" if far else "plausible"
-    return "near" if low / _VERSIONS <= claim <= high * _VERSIONS else "off"
+    return "near" if not far and low / _VERSIONS <= claim <= high * _VERSIONS else "off"
 
 
 def _judged(record: Record, role: Role, claim: float, standing: str) -> str:
@@ -112,7 +122,7 @@ def _judged(record: Record, role: Role, claim: float, standing: str) -> str:
     differs = f"{than} than I expect"
     match standing:
         case "near":
-            by = f"{{{{{much}-1|%}}}}"
+            by = f"{{{{{f'1-{stated}/{field}' if claim < own else f'{much}-1'}|%}}}}"
             return f"{by} {differs}, no more than two releases of one kernel library differ by"
         case "possible":
             return f"{{{{{much}|x}}}} {differs}, though inside the interval"
@@ -120,12 +130,17 @@ def _judged(record: Record, role: Role, claim: float, standing: str) -> str:
 
 
 def _with(record: Record, path: str) -> str:
-    return f"{figure(record, path)} with {record.ref('deployment.runtime')}"
+    return f"{figure(record, path)} with {_library(record)}"
+
+
+def _library(record: Record) -> str:
+    return record.ref("deployment.runtime")
 
 
 def _busy(query: Query, role: Role, claim: float) -> Answering:
     """The share of the peak that a rate comes to, beside one that a tool shows."""
-    if role is not Role.CLAIMED_HZ or not (query.has(Role.CLAIMED_PERCENT) or Want.UTILISATION in query.wants):
+    asked = query.has(Role.CLAIMED_PERCENT) or Want.UTILISATION in query.wants
+    if role is not Role.CLAIMED_HZ or not asked:
         return ""
     roof = yield call_of("analyze_roofline", query)
     record = yield call_of("estimate_performance", query)

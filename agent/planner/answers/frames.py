@@ -33,6 +33,7 @@ from . import (
     operators,
     own,
     pages,
+    peak_ram,
     per_unit,
     pipeline,
     reach,
@@ -45,7 +46,7 @@ from .axes import chosen_from, kinds_of, several
 from .clauses import CLAUSES
 from .columns import asks_size
 from .decoding import generation, on_no_machine
-from .deployment import deployment
+from .deployment import deployment, of_a_case
 from .described import asks_of_class, by_example, by_its_counts, described, of_class
 from .phrases import language_models, lines
 from .settings import is_step
@@ -67,6 +68,7 @@ _OF: tuple[tuple[Frame, tuple[Want, ...]], ...] = (
     (talk.outside, (Want.OUTSIDE,)), (trust.error, (Want.ERROR,)),
 )  # fmt: skip
 _FRAMES: dict[Want, Frame] = {want: frame for frame, wants in _OF for want in wants}
+_PEAK_RAM = of_a_case()(peak_ram.why)
 _ALONE = frozenset((Want.THANKS, Want.HELP, Want.SUMMARY, Want.OUTSIDE))
 _TAKE_QUANTITIES = (
     side_by_side, changes.what_if, changes.improve, furthest.furthest, choices.recommend, generation,
@@ -139,6 +141,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (doubting.reasoned, lambda: doubting.asks_reason(query)),
         (reach.frugal_clock, lambda: reach.asks_frugal(query)),
         (settings.why, lambda: settings.asks_why(query, wants)),
+        (_PEAK_RAM, lambda: peak_ram.asks(query, wants)),
         (pages.pages, lambda: pages.are_asked(query, wants)),
         (counting.counted, lambda: counting.counts(query) and not paged & set(wants[:1])),
         (talk.unclear, lambda: _is_strange(query, wants)),

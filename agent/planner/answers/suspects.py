@@ -45,12 +45,13 @@ def suspects(
     if times > _TENTH and roof["bound"] == "overhead":
         takes = f"As estimated, {roof.ref('bound_shares.overhead', '%')} of the time is {bound_in(roof)}."
     first = f"What would explain it, the nearest first: {joined(told, 'or')}." if told else ""
-    return " ".join(filter(None, [first, takes, f"Not simulated: {besides(query, fast=times < 1)}."]))
+    beside = entries("not_simulated")["fast"] if times < 1 else f"Not simulated: {besides(query)}."
+    return " ".join(filter(None, [first, takes, beside]))
 
 
-def besides(query: Query, *, fast: bool = False) -> str:
-    """What no estimate knows, and a measurement that differs may come from."""
-    return str(entries("not_simulated")["fast" if fast else _kind(query)])
+def besides(query: Query) -> str:
+    """What no estimate knows, and a measurement that takes longer may come from."""
+    return str(entries("not_simulated")[_kind(query)])
 
 
 def _kind(query: Query) -> str:
@@ -72,4 +73,5 @@ def _changes(query: Query, usual: Record) -> Iterator[tuple[str, Query]]:
                 yield f"{name} instead of {usual.ref('dtype')}", query.put(Role.DTYPE, name)
     if query.host:
         kernels = query.without([Role.RUNTIME]).put(Role.TARGET, query.host)
-        yield f"the network on the CPU of {query.host}, not compiled for {usual.ref('deployment.target')}", kernels
+        there = usual.ref("deployment.target")
+        yield f"the network on the CPU of {query.host}, not compiled for {there}", kernels
