@@ -26,6 +26,7 @@ from .answers import (
     if_meant,
     still_open,
 )
+from .answers.commands import own_board
 from .answers.deployment import STAND_IN
 from .answers.doubting import CONCLUDING
 from .answers.pages import TAKEN_AS, claim, said_by_a_page
@@ -95,7 +96,7 @@ class Desk:
             return lines(language, (yield from self._run(summary(query))))
         parts: list[str] = []
         frames = frames_of(query)
-        self._concludes = any(frame in CONCLUDING for frame, _ in frames)
+        self._concludes = any(frame in (*CONCLUDING, own_board) for frame, _ in frames)
         for frame, wants in frames:
             parts.append((yield from self._part(frame, wants)))
         parts = sorted(_without_asking(query, parts), key=lambda part: not part.startswith(_IN_GENERAL))

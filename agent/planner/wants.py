@@ -100,8 +100,6 @@ _CHANGED = (
 def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     """The wants of a question whose slots are complete."""
     wants: list[Want] = [want for want in query.wants if want is not Want.SAME]
-    if query.says(Role.TARGET) and not query.has(Role.MODEL) and spoken("known", query.question):
-        wants = [Want.LIST_TARGETS]
     if query.has(Role.MODEL) and (ratios := [_RATIOS[name] for name in spoken("ratio", query.question)]):
         wants = [*ratios, *(want for want in wants if want not in (Want.POWER, Want.PRICE))]
     if wants[:1] == [Want.HELP] and query.says(Role.MODEL, Role.TARGET):

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..bench import Answering, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
+from ..words import spoken
+from . import facts
 from .phrases import assumed, joined, lines, said, subject
 
 _CODE = re.compile(
@@ -34,6 +37,7 @@ _FLAGS = {
     Role.FLASH_BYTES: "--max-flash", Role.ENERGY_UJ: "--max-energy", Role.POWER_MW: "--max-power",
     Role.PRICE_USD: "--max-price",
 }  # fmt: skip
+_OF_A_BOARD = {Role.CLOCK_MHZ: "--clock", Role.RAM_BYTES: "--ram", Role.FLASH_BYTES: "--flash"}
 _SHOWN = {
     "check_constraints": {"verdict": "verdict.value"},
     "plan_memory": {"arena_bytes": "arena_bytes", "fits": "fits"},
@@ -52,6 +56,39 @@ def asks_python(query: Query) -> bool:
     if not named or _OF_OTHER_TOOLS.search(text) or query.wants[:1] == (Want.OUTSIDE,):
         return False
     return bool(_PYTHON.search(text) and _CODE.search(text))
+
+
+def asks_own_board(query: Query) -> bool:
+    """Whether a board of one's own is to be described, or one is thought to be none of the list."""
+    said = set(spoken("own_board", query.question))
+    one = query.says(Role.TARGET) and len(set(query.all(Role.TARGET))) == 1 and not query.says(Role.MODEL)
+    return one and ("missed" in said or ("board" in said and bool(said & {"describe", "known"})))
+
+
+def own_board(query: Query, _wants: Sequence[Want]) -> Answering:
+    """The command that writes its file, with the figures that are said, and the chip that it is like."""
+    given = [f"{flag} {said(query, r).replace(' ', '')}" for r, flag in _OF_A_BOARD.items() if query.has(r)]
+    supply = [f"--supply {query.number(Role.SUPPLY_V):g}"] if query.has(Role.SUPPLY_V) else []
+    like = " ".join(["edgewright targets add my-board --like", query.text(Role.TARGET), *given, *supply])
+    roles = frozenset((*_OF_A_BOARD, Role.SUPPLY_V, Role.EXTERNAL_BYTES, Role.TARGET))
+    yield replace(call_of("get_target", query), used=roles)
+    writes = (
+        f'`{like} --source "board manual" -o boards` writes a file that says where your board differs; with '
+        "`--hardware-dir boards` every command then takes `-t my-board`."
+    )
+    chip, beside = (yield from facts.chip(query, (Want.CHIP_FACTS,))), said(query, Role.EXTERNAL_BYTES)
+    like_it = any(note.endswith(f" to be {query.text(Role.TARGET)}") for note in query.notes)
+    first = {"missed", "known"} & set(spoken("own_board", query.question)) and not like_it
+    added = f"*{beside}* beside the chip is a memory in that file, or is said in the question"
+    return lines(
+        *(
+            (f"It is known: {chip}", writes)
+            if first
+            else (writes, f"{'The nearest that I know' if like_it else 'Known already'}: {chip}")
+        ),
+        f"{added}: docs/how-to/add-a-board.md shows how." if beside else "",
+        "From docs/cli.md, Boards of your own.",
+    )
 
 
 def check(query: Query) -> str:

@@ -35,9 +35,7 @@ def facts(query: Query, wants: Sequence[Want]) -> Answering:
     }
     parts: list[str] = []
     for want in wants:
-        if want is Want.LIST_TARGETS and query.says(Role.TARGET) and not query.has(Role.MODEL):
-            parts.append((yield from _known_after_all(query)))
-        elif want is Want.LIST_RUNTIMES and query.has(Role.RUNTIME):
+        if want is Want.LIST_RUNTIMES and query.has(Role.RUNTIME):
             parts.append((yield from runtime(query)))
         elif want in lists and not query.has(_LISTED.get(want, Role.GOAL)):
             parts.append((yield from lists[want](query)))
@@ -126,19 +124,6 @@ def chip(query: Query, wants: Sequence[Want] = ()) -> Answering:
         return lines(*map(sentence, said_first))
     runs = f"; kernels: {joined(record['runtimes'][:4])}" if record["runtimes"] else ""
     return sentence(f"{name}: {', '.join(filter(None, _of_chip(record)))}{runs}")
-
-
-def _known_after_all(query: Query) -> Answering:
-    """Of a board that is missed in the list: what is known of it, and how one that differs is described."""
-    clock = query.number(Role.CLOCK_MHZ)
-    at = f" --clock {clock:g}MHz" if clock else ""
-    like = f"edgewright targets add my-board --like {query.text(Role.TARGET)}{at}"
-    return lines(
-        f"It is known: {(yield from chip(query))}",
-        f"Where your board differs{f' ({said(query, Role.CLOCK_MHZ)})' if clock else ''}: `{like} --source "
-        '"board manual" -o boards`, then `--hardware-dir boards`.',
-        "From docs/cli.md, Boards of your own.",
-    )
 
 
 def _of_chip(record: Record) -> list[str]:

@@ -29,11 +29,6 @@ NOTHING = (
 )
 _OPENING = 6
 """Words at the beginning of a section among which the word that it defines stands."""
-_ADD_A_BOARD = (
-    "docs/cli.md, Boards of your own", "docs/questions.md, A board that is not known",
-    "docs/how-to/add-a-board.md",
-)  # fmt: skip
-"""Sections on hardware that is not known, beside which a chip that is known is named."""
 _OF_LIMITS = ("ci.md", "cli.md", "questions.md")
 """Pages on limits that a build or a script must keep."""
 CAN = (
@@ -127,11 +122,9 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
         return lines(beside, case) if found[0].lead in _VERDICTS else lines(case, beside)
     if found and _is_of_trust(query, wants, found[0]):
         text = lines(text, (yield from trust.figures(query)))
-    adds = bool(found) and found[0].place in _ADD_A_BOARD and query.says(Role.TARGET)
-    chip = (yield from facts.chip(query, wants)) if adds or (not text and query.has(Role.TARGET)) else ""
-    if not text and chip:
-        return ask_model(chip)
-    return lines(f"Known already: {chip}" if chip else "", text, case) if text else NOTHING
+    if not text and query.has(Role.TARGET):
+        return ask_model((yield from facts.chip(query, wants)))
+    return lines(text, case) if text else NOTHING
 
 
 def _check_command(query: Query, wants: Sequence[Want], found: Sequence[Passage]) -> str:
