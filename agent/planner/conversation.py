@@ -10,6 +10,7 @@ from typing import Any
 from ...hardware_db.user_files import Directories
 from ..answer import ToolCallRecord
 from ..sessions.saved import SavedTurn
+from .answers.blamed import named as named_cause
 from .answers.changes import GOALS, techniques_of
 from .asked_unit import asked_unit
 from .cast import Cast
@@ -264,7 +265,12 @@ def _failing(records: Sequence[ToolCallRecord]) -> list[str]:
 
 
 def _with_goal(query: Query, topic: Sequence[Want]) -> Query:
-    """What is to become less, where a change is asked for and it does not say: what was spoken of."""
+    """What is to become less, where a change is asked for and it does not say: what was spoken of.
+
+    A cause that is asked about, does memory hold it back, is no goal.
+    """
+    if named_cause(query):
+        query = query.without([Role.GOAL]).put(Role.GOAL, "latency")
     if (
         not {Want.IMPROVE, Want.LIMIT} & set(query.wants)
         or set(query.wants) & set(GOALS)

@@ -11,6 +11,7 @@ from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query
 from ..want import Want
 from ..words import entries
+from . import blamed
 from .peak_ram import alive, peak
 from .phrases import allowed, joined, model_shown
 from .templates import put
@@ -31,9 +32,12 @@ def bound(query: Query) -> Answering:
     if record["bound"] not in _REMEDIES:
         return "of a bound that is not known"
     first = judged(record)
-    if kinds := shares_of_kinds(record, query.question):
+    asked = query.wants[:1] and query.wants[0] in (Want.BOUND, Want.BOUND_CHANGE)
+    if asked and (verdict := blamed.of_bound(query, record)):
+        first = f"{verdict} It is {first}"
+    elif kinds := shares_of_kinds(record, query.question):
         first = f"{kinds}. It is {first}"
-    if not query.wants or query.wants[0] not in (Want.BOUND, Want.BOUND_CHANGE):
+    if not asked:
         return first
     most = f"most goes to {joined(named(record, i) for i in heaviest(record)[:2])}"
     change = ""
@@ -141,7 +145,8 @@ def layers(query: Query) -> Answering:
         numbers = ",".join(str(row["index"]) for row in record["layers"] if op in row["op"].lower())
         share = f"{{{{sum({record.id}.layers[{numbers}].share)|%}}}}"
         kind = {"conv": "convolutional"}.get(op, op)
-        first = f"its {kind} layers take {share} of the time together; {first}"
+        blames = blamed.of_bound(query, record).rstrip(".") if op == "depthwise" else ""
+        first = f"{blames or f'its {kind} layers take {share} of the time together'}; {first}"
     kinds = joined(named(record, i) for i in heavy[1:])
     return f"{first}{', then ' + kinds if kinds else ''}"
 

@@ -10,6 +10,7 @@ from typing import Any
 from ..bench import Call, Record, call_of
 from ..query import LIMITS, Query, Role
 from ..want import Want
+from . import blamed
 from .phrases import joined, ratio
 from .rows import Row
 
@@ -93,7 +94,7 @@ def _part(old: Record, new: Record, field: str) -> str:
     return f"{_PARTS[field]} {shown[0]} → {shown[1]}"
 
 
-def _factors(record: Record, order: Sequence[Row]) -> str:
+def _factors(query: Query, record: Record, order: Sequence[Row]) -> str:
     """The factors whose product is the ratio of two latencies, the largest first; what is against it last."""
     cause = next(iter(record["causes"] or ()), None)
     if cause is None or not record.knows("causes[#0].slower_by"):
@@ -105,11 +106,9 @@ def _factors(record: Record, order: Sequence[Row]) -> str:
     slow, fast = order[cause["deployment"]].name, order[cause["against"]].name
     less = f"; the other way {joined(against)}" if against else ""
     whole = f"{record.ref('causes[#0].slower_by')}x"
-    return (
-        f"Why: {slow} takes {whole} as long as {fast}, the product of {joined(for_it)}{less}."
-        if for_it
-        else ""
-    )
+    told = f"Why: {slow} takes {whole} as long as {fast}, the product of {joined(for_it)}{less}."
+    verdict = blamed.of_factors(query, record, cause["factors"], whole)
+    return f"{verdict} {told}".strip() if for_it else verdict
 
 
 def _factor(record: Record, at: int, factor: Mapping[str, Any]) -> str:
@@ -156,7 +155,7 @@ def cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generato
         record = yield call_of("compare_deployments", query.without(own), targets=ranked)
         if record.result is None:
             return ""
-        return _factors(record, order)
+        return _factors(query, record, order)
     if not why:
         return ""
     if len(targets) == 2 and len(set(query.numbers(Role.CLOCK_MHZ))) > 1:

@@ -14,6 +14,7 @@ from ..words import spoken
 from . import (
     allowance,
     applied,
+    blamed,
     changes,
     choices,
     claims,
@@ -142,6 +143,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (doubting.reasoned, lambda: doubting.asks_reason(query)),
         (reach.frugal_clock, lambda: reach.asks_frugal(query)),
         (settings.why, lambda: settings.asks_why(query, wants)),
+        (side_by_side, lambda: blamed.asks_between(query, several=several(query))),
         (_PEAK_RAM, lambda: peak_ram.asks(query, wants)),
         (pages.pages, lambda: pages.are_asked(query, wants)),
         (counting.counted, lambda: counting.counts(query) and not paged & set(wants[:1])),

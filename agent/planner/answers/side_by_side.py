@@ -8,7 +8,7 @@ from collections.abc import Generator, Sequence
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from . import facts, judging, on_chip
+from . import blamed, facts, judging, on_chip
 from .axes import alike, at_full_clocks, head_of, kinds_of, same_in_all, varied
 from .bounds import bound_in
 from .breakdown import cause
@@ -30,6 +30,7 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     """The best for what is wanted by the table's own figures, then the table."""
     if not query.has(Role.MODEL):
         return (yield from facts.chip(query, wants)) if query.has(Role.TARGET) else ask_model()
+    wants = [*wants, Want.BOUND] if blamed.named(query, "holds") and Want.BOUND not in wants else wants
     columns, stand_in = columns_of(query, wants), ""
     sized = columns[0].function == MODEL
     wants = [Want.COMPARE] if sized else wants
@@ -82,9 +83,11 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
     if _DOUBTED & set(wants):
         more.append(("basis", [row.records[ESTIMATE].ref("latency_ms.basis") for row in order]))
     bounds: list[str] = []
+    roofs: dict[str, Record] = {}
     if Want.BOUND in wants:
         for row in order:
-            bounds.append((yield from _bound(row)))
+            roofs[row.name] = yield call_of(ROOF, row.query)
+        bounds = [bound_in(roof) if roof.result else NOT_KNOWN for roof in roofs.values()]
         more.append(("bound", bounds))
     cells = [
         [row.name, *(row.cell(column) for column in columns), *(cells[at] for _, cells in more)]
@@ -95,13 +98,14 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
     text = "; ".join(filter(None, [text, also, worth(found)]))
     if Want.BOUND in wants[:1] and not word:
         text = joined(f"{row.name} is {of}" for row, of in zip(order, bounds, strict=True))
-    text = f"{word}: {text}" if word else text
+    text = f"{word}: {text}" if word and not blamed.named(query, "differs") else text
+    text = "; ".join(filter(None, [text, blamed.of_each(query, roofs)]))
     text = f"{macs}; {text}" if (macs := by_macs(found)) else text
     first = f"{text}: {where}." if (where := same_in_all(query)) else f"{text}."
     timed = found.main.is_of(Want.LATENCY) or found.main.is_of(Want.THROUGHPUT)
     asked_why = Want.WHY_SLOWER in wants or "why" in query.asks
     because = (yield from cause(at_full_clocks(query), wants, order)) if timed or asked_why else ""
-    why = Want.WHY_SLOWER in wants and not word
+    why = (Want.WHY_SLOWER in wants and not word) or bool(blamed.named(query, "differs"))
     spills = []
     for row in order[:_MOST_REASONED]:
         spills += [f"{row.name}: {said}"] if (said := (yield from on_chip.spilled(row.query))) else []
@@ -119,11 +123,6 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
         "" if why else because,
         "I do not know stock or lead times." if Want.AVAILABILITY in wants else "",
     ]
-
-
-def _bound(row: Row) -> Generator[Call, Record, str]:
-    record = yield call_of(ROOF, row.query)
-    return NOT_KNOWN if record.result is None else bound_in(record)
 
 
 def _refused(rows: Sequence[Row]) -> list[str]:

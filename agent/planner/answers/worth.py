@@ -151,7 +151,8 @@ def _asked_of(table: Table, found: re.Match[str], *, alone: bool) -> Row | None:
     """The row that the question is about: the one that it names where it asks, or the only one that it names.
 
     Of two that it names the first, or the one that is changed to; where it names none, what is quicker is to
-    be worth it. None where it asks which of them: between two that are named stands an `or`.
+    be worth it. None where it asks which of them: between two that are named stands an `or`. Members of one
+    family go by the end of their ids: the 256-MAC one.
 
     Args:
         alone: whether what is named first behind it is meant, whatever stands around it.
@@ -159,6 +160,8 @@ def _asked_of(table: Table, found: re.Match[str], *, alone: bool) -> Row | None:
     query, varied = table.query, table.varied
     text, start, weighed = query.question, found.start(), alone or asks_worth(query)
     named = [slot for slot in query.slots if slot.role is varied and slot.text and not slot.inherited]
+    if len({slot.text for slot in named}) < len(named):
+        named = [slot.model_copy(update={"text": str(slot.value).rpartition("-")[2]}) for slot in named]
     than, named = text.find(" than ", start), sorted(named, key=lambda slot: _place(text, slot))
     places = [(_place(text, slot, start), slot) for slot in named]
     behind = [(at, slot.text, str(slot.value)) for at, slot in places if at >= 0 and not 0 <= than < at]
