@@ -16,6 +16,8 @@ from .phrases import figure, joined, said
 _WHOLE, _MOST, _PART, _NONE = 0.9, 0.5, 0.1, 0.02
 """Shares from which on it is all of it, most of it and some of it; below the last none."""
 _ALONE = re.compile(r"\b(?:only|just|simply|purely|alone|all|nothing but|solely)\b", re.IGNORECASE)
+TOLD = re.compile(r"\b(?:holds? \w+ back|of the time|makes? [^ ]+ of the)\b")
+"""Words of an answer that judges a cause."""
 _BOUND_BY = {"memory": "memory", "compute": "compute", "overhead": "overhead"}
 _FPU = ("concepts/cortex-m.md", "Does it need an FPU?")
 

@@ -22,14 +22,18 @@ Of 380 such pairs among the measurements four in five differ by less.
 """
 _FAR = 2.0
 """Times the estimate from which on a figure that its interval holds is possible rather than plausible."""
+_WELL_ABOVE = 1.33
+"""The same of a rate, which beyond that is less likely reached than not."""
 _UNITS = {Role.CLAIMED_MS: "ms", Role.CLAIMED_HZ: "fps", Role.CLAIMED_UJ: "uJ", Role.CLAIMED_MW: "mW"}
 CLAIMS = {
     Role.CLAIMED_MS: "latency_ms", Role.CLAIMED_HZ: "inferences_per_second", Role.CLAIMED_UJ: "energy_uj",
     Role.CLAIMED_MW: "power_mw",
 }  # fmt: skip
 _WORDS = {
-    "fine": {"plausible": "Yes", "possible": "Possibly", "near": "Nearly", "off": "No"},
-    "bad": {"plausible": "No", "possible": "Perhaps", "near": "Hardly", "off": "Yes"},
+    "fine": {
+        "plausible": "Yes", "possible": "Possibly", "hardly": "Probably not", "near": "Nearly", "off": "No",
+    },
+    "bad": {"plausible": "No", "possible": "Perhaps", "hardly": "Probably", "near": "Hardly", "off": "Yes"},
 }  # fmt: skip
 """Whether it is asked to be right or wrong, and how it stands → the word that the answer begins with."""
 
@@ -79,7 +83,9 @@ def _explained(query: Query, usual: Record, rest: Sequence[Record], role: Role, 
     if _puzzled(query) and Want.WHY_SLOWER in query.wants and role is Role.CLAIMED_MS and times <= _MUCH:
         why = yield from bounds.why(query)
         return f"As estimated, {why}. To check beside the kernels: {besides(query)}."
-    if standing in ("plausible", "possible") and not (_puzzled(query) and not 1 / _MUCH <= times <= _MUCH):
+    if standing in ("plausible", "possible", "hardly") and not (
+        _puzzled(query) and not 1 / _MUCH <= times <= _MUCH
+    ):
         return ""
     if peaks.asks(query) or query.all(Role.RUNTIME) == (PLAIN,):
         return ""
@@ -102,7 +108,10 @@ def _puzzled(query: Query) -> bool:
 
 def _standing(record: Record, path: str, claim: float) -> str:
     low, high = record.ends(path) or (0.0, 0.0)
-    far = not 1 / _FAR <= claim / (record.number(path) or claim) <= _FAR
+    own = record.number(path) or claim
+    if path == CLAIMS[Role.CLAIMED_HZ] and _WELL_ABOVE * own < claim <= high:
+        return "hardly"
+    far = not 1 / _FAR <= claim / own <= _FAR
     if low <= claim <= high:
         return "possible" if far else "plausible"
     return "near" if not far and low / _VERSIONS <= claim <= high * _VERSIONS else "off"
@@ -124,7 +133,7 @@ def _judged(record: Record, role: Role, claim: float, standing: str) -> str:
         case "near":
             by = f"{{{{{f'1-{stated}/{field}' if claim < own else f'{much}-1'}|%}}}}"
             return f"{by} {differs}, no more than two releases of one kernel library differ by"
-        case "possible":
+        case "possible" | "hardly":
             return f"{{{{{much}|x}}}} {differs}, though inside the interval"
     return differs
 

@@ -8,7 +8,7 @@ from collections.abc import Generator, Sequence
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from . import blamed, facts, judging, on_chip
+from . import blamed, facts, judging, on_chip, premises
 from .axes import alike, at_full_clocks, head_of, kinds_of, same_in_all, varied
 from .bounds import bound_in
 from .breakdown import cause
@@ -106,6 +106,7 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
     asked_why = Want.WHY_SLOWER in wants or "why" in query.asks
     because = (yield from cause(at_full_clocks(query), wants, order)) if timed or asked_why else ""
     why = (Want.WHY_SLOWER in wants and not word) or bool(blamed.named(query, "differs"))
+    denied = yield from premises.denied(found)
     spills = []
     for row in order[:_MOST_REASONED]:
         spills += [f"{row.name}: {said}"] if (said := (yield from on_chip.spilled(row.query))) else []
@@ -114,7 +115,7 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
     rest = order[most:]
     computing = _ALONE if found.main.is_of(Want.ENERGY) and query.has(Role.RATE_HZ) else ""
     return [
-        lines(because if why else "", opened(first, order), computing),
+        lines(denied, because if why else "", opened(first, order), computing),
         table([head, *heads, *(name for name, _ in more)], cells[:most]) if len(order) > 1 else "",
         f"Compared too: {joined(row.name for row in rest)}." if rest else "",
         *_refused(order),

@@ -14,7 +14,19 @@ from ..parts import Part, parts_of
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import meaning, spoken
-from . import changes, choices, facts, furthest, how_many, judging, model_choice, pages, per_unit, reach
+from . import (
+    blamed,
+    changes,
+    choices,
+    facts,
+    furthest,
+    how_many,
+    judging,
+    model_choice,
+    pages,
+    per_unit,
+    reach,
+)
 from .axes import several
 from .clauses import CLAUSES
 from .columns import COLUMNS
@@ -220,6 +232,8 @@ def _of_parts(query: Query, sheet: _Sheet) -> Generator[Call, Record, list[str]]
         if LEAST_SURE in sheet.answer and spoken("unsure", part.text):
             continue
         if _EXPLAINED.search(sheet.answer) and spoken("puzzled", part.text):
+            continue
+        if spoken("blames", part.text) and blamed.TOLD.search(sheet.answer):
             continue
         if asks_need(part.text) and _NEEDED.match(sheet.answer):
             continue
