@@ -88,6 +88,7 @@ def understood(
     query = of_language_models(settled(as_quoted(as_filmed(_with_pinned(query, pinned)))))
     query = as_writer(query, earlier) if earlier else query
     query = _with_goal(query.model_copy(update={"wants": wanted(query, before)}), before)
+    query = _of_a_cause(query)
     query = _with_change(completed(query), before)
     query = with_runtime(with_company(query, earlier) if earlier else query)
     query = gone_on(_compared(query, before), earlier) if earlier else query
@@ -265,12 +266,7 @@ def _failing(records: Sequence[ToolCallRecord]) -> list[str]:
 
 
 def _with_goal(query: Query, topic: Sequence[Want]) -> Query:
-    """What is to become less, where a change is asked for and it does not say: what was spoken of.
-
-    A cause that is asked about, does memory hold it back, is no goal.
-    """
-    if named_cause(query):
-        query = query.without([Role.GOAL]).put(Role.GOAL, "latency")
+    """What is to become less, where a change is asked for and it does not say: what was spoken of."""
     if (
         not {Want.IMPROVE, Want.LIMIT} & set(query.wants)
         or set(query.wants) & set(GOALS)
@@ -279,6 +275,17 @@ def _with_goal(query: Query, topic: Sequence[Want]) -> Query:
         return query
     goal = next((GOALS[want] for want in topic if want in GOALS), "")
     return query.put(Role.GOAL, goal) if goal else query
+
+
+def _of_a_cause(query: Query) -> Query:
+    """A cause that is asked about, does memory hold it back, is no goal; of two boards it tells them apart."""
+    if not named_cause(query):
+        return query
+    query = query.put(Role.GOAL, "latency")
+    if len(set(query.all(Role.TARGET))) < 2 or not named_cause(query, "differs"):
+        return query
+    query = query if query.says(Role.CLOCK_MHZ) else query.without([Role.CLOCK_MHZ])
+    return query.model_copy(update={"wants": (Want.WHY_SLOWER,)})
 
 
 def _with_change(query: Query, topic: Sequence[Want]) -> Query:

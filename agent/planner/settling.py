@@ -217,6 +217,7 @@ def _without_carrier(query: Query, summaries: Mapping[str, TargetSummary]) -> Qu
     return query
 
 
+_ITS_CORES = re.compile(r"\b(?:cpus?|cores?|alone|itself|on its own|without)\b", re.IGNORECASE)
 _BESIDE = frozenset(("with", "a", "an", "the", "its", "plus", "+"))
 _MOUNTED = re.compile(
     r"(?<!and )(?<!or )(?<!than )\b(?:in|into|on|onto|to|at) (?:(?:an?|the|my|our|your|old) )*$",
@@ -230,7 +231,8 @@ def _carries(text: str, board: str, part: str) -> bool:
     if at < to:
         between = text[at + len(board) : to].lower().split()
         return bool(between) and set(between) <= _BESIDE
-    return _MOUNTED.search(text[:at]) is not None and not _AGAINST.search(text) and " or " not in text
+    compared = _AGAINST.search(text[to:at]) or _ITS_CORES.search(text) or " or " in text
+    return _MOUNTED.search(text[:at]) is not None and not compared
 
 
 def reckoned(query: Query) -> Query:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from ...definitions import asks_for_meaning_alone
 from ..bench import Answering, ToolFailedError, call_of, needed
 from ..query import Query, Role
 from ..want import Want
+from ..words import patterns
 from . import bounds, judging
 from .clauses import CLAUSES
 from .decoding_choice import BARE_MEMORY
 from .passages import search
 from .phrases import assumed, joined, language_models, lines, model_shown, sentence, subject
 from .templates import put
+
+_SAYS = patterns("applied")
 
 _NOT_CALCULATED = "I do not calculate what zeros among the weights bring"
 _OF_PAGE = {
@@ -25,14 +27,6 @@ _OF_PAGE = {
     "concepts/trust.md": Want.INTERVAL,
 }  # fmt: skip
 """What of a network on a target a page is about."""
-_IN_GENERAL = re.compile(
-    r"\b(?:why|how come|reasons?|difference|in general|how (?:do|can|should) (?:i|we|you))\b", re.I
-)
-_OF_THE_CASE = re.compile(
-    r"^(?:\W*(?:so|and|but|ok|then|now|well)\b)*\W*(?:is|are|does|do|would|will|can|could|which|where)\b|"
-    r"\b(?:here|there|it|its|that one|this one)\b",
-    re.I,
-)
 
 
 OF_WRITERS = ("concepts/llm-decoding.md",)
@@ -49,9 +43,9 @@ def at_hand(query: Query) -> bool:
 
 def comes_first(query: Query) -> bool:
     """Whether the case is asked for, and the page only says why."""
-    if asks_for_meaning_alone(query.question) or _IN_GENERAL.search(query.question):
+    if asks_for_meaning_alone(query.question) or _SAYS["in_general"].search(query.question):
         return False
-    return query.says(Role.MODEL, Role.TARGET) or bool(_OF_THE_CASE.search(query.question))
+    return query.says(Role.MODEL, Role.TARGET) or bool(_SAYS["of_the_case"].search(query.question))
 
 
 def case(query: Query, page: str, wants: Sequence[Want]) -> Answering:
@@ -95,8 +89,13 @@ def _told(query: Query, want: Want) -> Answering:
 
 def asks_of_page_before(query: Query) -> bool:
     """Whether it only asks how what a page just told is here: and is it that here?"""
-    short = len(query.question.split()) <= _SHORT and bool(_OF_THE_CASE.search(query.question))
-    return bool(query.page_before) and short and at_hand(query) and not _IN_GENERAL.search(query.question)
+    short = len(query.question.split()) <= _SHORT and bool(_SAYS["of_the_case"].search(query.question))
+    return (
+        bool(query.page_before)
+        and short
+        and at_hand(query)
+        and not _SAYS["in_general"].search(query.question)
+    )
 
 
 def page_before(query: Query, wants: Sequence[Want]) -> Answering:

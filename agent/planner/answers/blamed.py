@@ -13,9 +13,10 @@ from ..query import Query, Role
 from ..words import entries, patterns
 from .phrases import figure, joined, said
 
+_SAYS = patterns("blamed")
+
 _WHOLE, _MOST, _PART, _NONE = 0.9, 0.5, 0.1, 0.02
 """Shares from which on it is all of it, most of it and some of it; below the last none."""
-_ALONE = re.compile(r"\b(?:only|just|simply|purely|alone|all|nothing but|solely)\b", re.IGNORECASE)
 TOLD = re.compile(r"\b(?:holds? \w+ back|of the time|makes? [^ ]+ of the)\b")
 """Words of an answer that judges a cause."""
 _BOUND_BY = {"memory": "memory", "compute": "compute", "overhead": "overhead"}
@@ -95,7 +96,7 @@ def of_each(query: Query, roofs: Mapping[str, Record]) -> str:
 def _word(query: Query, share: float) -> str:
     if share >= _WHOLE:
         return "Yes"
-    if _ALONE.search(query.question):
+    if _SAYS["alone"].search(query.question):
         return "Mostly, not only" if share >= _MOST else "No, not only"
     return "Mostly" if share >= _MOST else "In part" if share >= _PART else "Hardly"
 

@@ -87,7 +87,7 @@ def _explained(query: Query, usual: Record, rest: Sequence[Record], role: Role, 
         _puzzled(query) and not 1 / _MUCH <= times <= _MUCH
     ):
         return ""
-    if peaks.asks(query) or query.all(Role.RUNTIME) == (PLAIN,):
+    if peaks.asks(query) or query.all(Role.RUNTIME) == (PLAIN,) or claim <= 0:
         return ""
     return (yield from suspects(query, usual, rest, path, claim))
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TypeAlias
 
 from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
+from ..words import patterns
 from . import bounds, energies, trust
 from .phrases import batch_of, figure, joined, said
 from .templates import put
+
+_SAYS = patterns("clauses")
 
 Clause: TypeAlias = Callable[[Query], Answering]
 
@@ -132,7 +134,7 @@ def placement(query: Query) -> Answering:
     if not plan["fits"] or not rows:
         return put("nowhere as it is: {why_not}", plan) if plan["why_not"] else NOT_KNOWN
     at = next((i for i, row in enumerate(rows) if row["is_planned"]), 0)
-    if _OUTSIDE.search(query.question):
+    if _SAYS["outside"].search(query.question):
         return _from_outside(plan, at)
     arenas = [(i, row["arena"]) for i, row in enumerate(rows) if i != at and not row["reason"]]
     others = [i for i, arena in arenas if arena != rows[at]["arena"]][:2]
@@ -146,12 +148,6 @@ def placement(query: Query) -> Answering:
         weights=joined(rows[at]["weights"]) or "flash",
         others=joined(put(longer.replace("AT", str(i)), plan) for i in others),
     )
-
-
-_OUTSIDE = re.compile(
-    r"\b(?:external|off-?chip|spi|nor|serial|xip) (?:\w+ )?flash\b|\b(?:quad|q|oct\w*|o|x)-?spi\b",
-    re.IGNORECASE,
-)
 
 
 def _from_outside(plan: Record, at: int) -> str:

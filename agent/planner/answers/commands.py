@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from ..bench import Answering, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from ..words import spoken
+from ..words import patterns, spoken
 from . import facts
 from .phrases import assumed, joined, lines, said, subject
 
-_CODE = re.compile(
-    r"\b(?:snippets?|scripts?|code|loop\w*|functions?|programs?|examples?|lines of|write|notebooks?|"
-    r"one.?liners?|how (?:do|would|can|to)|show me|give me|sketch|emit|generate)\b|main\.(?:cpp|cc)",
-    re.IGNORECASE,
-)
-_PYTHON = re.compile(r"\b(?:python|pandas)\b(?! (?:versions?|3|releases?))", re.IGNORECASE)
-_FOLDER = re.compile(
-    r"\b(?:folders?|director(?:y|ies)|"
-    r"(?:each|every|all) (?:(?:my|our|the|of) )*(?:\.?\w* )?(?:models?|files?))\b"
-    r"|(?:each|every|all) \.tflite|\*\.tflite",
-    re.IGNORECASE,
-)
-_OF_OTHER_TOOLS = re.compile(
-    r"\b(?:(?:which|what) python|quanti[sz]\w*|convert\w*|train\w*|vela|tensorrt|trtexec|rknn|snpe|engine)\b",
-    re.IGNORECASE,
-)
+_SAYS = patterns("commands")
+
 _LISTS = {Role.CLOCK_MHZ: ("clocks", " MHz"), Role.BATCH: ("batches", "")}
 """What a script loops over: its name and its unit."""
 _ANY_TARGET, _SHORT, _MOST = "nrf52840", 600, 12
@@ -52,10 +37,10 @@ _SHOWN = {
 def asks_python(query: Query) -> bool:
     """Whether it wants a script of the public functions, and says of what."""
     text = query.question
-    named = query.has(Role.MODEL, Role.TARGET) or query.unknown or _FOLDER.search(text)
-    if not named or _OF_OTHER_TOOLS.search(text) or query.wants[:1] == (Want.OUTSIDE,):
+    named = query.has(Role.MODEL, Role.TARGET) or query.unknown or _SAYS["folder"].search(text)
+    if not named or _SAYS["of_other_tools"].search(text) or query.wants[:1] == (Want.OUTSIDE,):
         return False
-    return bool(_PYTHON.search(text) and _CODE.search(text))
+    return bool(_SAYS["python"].search(text) and _SAYS["code"].search(text))
 
 
 def asks_own_board(query: Query) -> bool:
@@ -100,7 +85,7 @@ def check(query: Query) -> str:
     board = said(query, Role.TARGET) if query.says(Role.TARGET) else ""
     called = f" on {board}" if limits and board and [board] != targets and len(targets) == 1 else ""
     ends = f"ends with exit code 10 where {in_words}{called} fails, 11 where one cannot be known."
-    if models == ["MODEL"] and _FOLDER.search(query.question):
+    if models == ["MODEL"] and _SAYS["folder"].search(query.question):
         check = f'edgewright check "$model" -t {targets[0]} {flags}; echo "$model: $?"'
         return f"Each {ends}\n```sh\nfor model in *.tflite; do {check}; done\n```"
     each = [f"edgewright check {model} -t {target} {flags}" for model in models for target in targets]
@@ -116,7 +101,7 @@ def _named(query: Query, role: Role, instead: str) -> list[str]:
 def python(query: Query, wants: Sequence[Want]) -> Answering:
     """A script with the names, clocks, batches and limits of the question; it runs as it stands."""
     yield from ()
-    of_folder = _FOLDER.search(query.question) is not None and not query.has(Role.MODEL)
+    of_folder = _SAYS["folder"].search(query.question) is not None and not query.has(Role.MODEL)
     models = _named(query, Role.MODEL, "model.tflite")
     listed = 'sorted(Path().glob("*.tflite"))' if of_folder else repr(models)
     loops = {role: sorted({_plain(n) for n in query.numbers(role)}) for role in _LISTS if query.has(role)}

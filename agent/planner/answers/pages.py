@@ -13,8 +13,8 @@ from ..bench import Answering
 from ..language import WRITER
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from ..wants import QUANTITIES, is_general
-from ..words import spoken
+from ..wants import QUANTITIES, SURE_OF_WANT, is_general
+from ..words import patterns, spoken
 from . import applied, commands, facts, trust
 from .passages import APT, POSSIBLE, SURE, code_of, each_part, in_general, quoted, search, shortened
 from .phrases import ask_model, language_models, lines
@@ -22,6 +22,7 @@ from .phrases import ask_model, language_models, lines
 if TYPE_CHECKING:
     from ...library import Passage
 
+_SAYS = patterns("pages")
 TAKEN_AS = "I took this as a question on"
 NOTHING = (
     "I do not know: my pages do not speak of it. `edgewright -h` lists the commands, and docs/README.md the "
@@ -37,23 +38,18 @@ CAN = (
     "holds it back, what a change brings, and which hardware to take."
 )
 _NAMES = (Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.BATTERY, Role.TARGET_CLASS, *LIMITS)
+_MOST_OF_IT = 0.7
+"""Share of a question that a page has to speak of to answer it though network and board are named."""
 _SAME, _SAME_OF_BOTH, _SURELY, _IN_WORDS, _SHORT = 0.12, 0.3, 0.95, 5, 8
 """How like a known question one has to be, how like where model and target are named, and the page's chance.
 
 Then the words of a question in words, and of a short one.
 """
-_CHECKED = re.compile(
-    r"\b(?:true|right|correct|really|realistic|plausible|is (?:that|it|this)|claims?|says?|said|swears?|told|"
-    r"believe|agree|confirm)\b",
-    re.I,
-)
 _MOST_SECTIONS, _LONGEST, _OF_SEVERAL = 3, 100, 55
 """Sections that are told in one answer, words of the one, and of each of several."""
 _VERDICTS = ("Yes.", "No.")
 _BESIDE_A_CASE = 45
 """Words of a page beside a case."""
-_WHY = re.compile(r"\bwhy\b|\bhow come\b|\breasons?\b\W*$|\breason for\b|\bwhat causes\b", re.IGNORECASE)
-_DEFINES = re.compile(r"^\W*(?:what(?:\W?s| is| are| exactly is)|explain|define)\b", re.IGNORECASE)
 _HAVE_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.INTERVAL, Want.EVIDENCE))
 """Wants that come to the pages by themselves."""
 _LISTS = frozenset(
@@ -72,10 +68,13 @@ def tells(query: Query, wants: Sequence[Want]) -> bool:
     of_figures = of_figures or (want in QUANTITIES and chance >= _SURELY)
     if Want.CONCEPT in wants and asks_for_meaning_alone(query.question) and not query.says(Role.MODEL):
         return True
-    if query.has(Role.TRACE, Role.CLAIMED_GOPS) or (both and of_figures):
-        return False
     page = next(iter(search(query.question, 1, SURE)), None)
-    if page is None:
+    if page is None or query.has(Role.TRACE, Role.CLAIMED_GOPS):
+        return False
+    speaks = page.chance >= _SURELY and page.score >= _MOST_OF_IT and page.page.startswith("concepts/")
+    if both and speaks and (_SAYS["why"].search(query.question) or chance < SURE_OF_WANT):
+        return True
+    if both and of_figures:
         return False
     alike = page.alike >= (_SAME_OF_BOTH if query.says(Role.MODEL, Role.TARGET) else _SAME)
     same = alike and page.chance >= _SURELY and length >= _IN_WORDS
@@ -86,13 +85,13 @@ def tells(query: Query, wants: Sequence[Want]) -> bool:
     is_concept = page.page.startswith("concepts/")
     one = len(set(query.all(Role.TARGET))) < 2 or page.page in applied.OF_WRITERS
     one = one and not ("why_not" in query.asks and Want.RECOMMEND in wants[:1])
-    if _WHY.search(query.question) and one and is_concept and length >= _IN_WORDS:
+    if _SAYS["why"].search(query.question) and one and is_concept and length >= _IN_WORDS:
         return True
     if page.chance < APT:
         return False
     if page.page in trust.OF_TRUST and not set(wants) & _HAVE_PAGES:
         return True
-    if _DEFINES.search(query.question) and is_concept and length <= _SHORT:
+    if _SAYS["defines"].search(query.question) and is_concept and length <= _SHORT:
         return wants[:1] in ((Want.CONCEPT,), (Want.RUNTIME_FACTS,))
     in_words = length >= _IN_WORDS and not query.has(*_NAMES) and not query.unknown
     return in_words and bool(set(wants[:1]) & _LISTS)
@@ -174,15 +173,15 @@ def _told(query: Query, found: Sequence[Passage], *, defined: bool) -> str:
     return lines(first, taken, rest, *(shortened(one, words) for one in found[1:]))
 
 
-_ASKS_CODE = re.compile(
-    r"\b(?:ya?ml|snippets?|code|scripts?|examples?|config\w*|template|c\+\+|cpp|file look like)(?!\w)",
-    re.IGNORECASE,
-)
-
-
 def with_code(question: str, told: str, found: Sequence[Passage]) -> str:
     """With the section's block of code, where one is asked for."""
-    if not told or "```" in told or not found or found[0].chance < SURE or not _ASKS_CODE.search(question):
+    if (
+        not told
+        or "```" in told
+        or not found
+        or found[0].chance < SURE
+        or not _SAYS["asks_code"].search(question)
+    ):
         return told
     return lines(told, code_of(found[0]))
 
@@ -203,7 +202,7 @@ def _says_of(name: str, opening: str) -> bool:
 def claim(query: Query) -> str:
     """What a page says of what is claimed in general, beside a case; empty where nothing is."""
     likely = {want for want, chance in query.likely if chance >= SURE}
-    checked = _CHECKED.search(query.question) is not None
+    checked = _SAYS["checked"].search(query.question) is not None
     clauses = [clause for clause in CLAUSES.split(query.question) if len(clause.split()) >= _IN_WORDS]
     in_words = any(in_general(query, clause) == clause for clause in clauses)
     if not in_words or not (checked or likely & {Want.PLAUSIBLE, Want.CONCEPT}):

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from ..bench import Answering, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
+from ..words import patterns
 from .phrases import ASSUMED, joined, language_models, model_shown
+
+_SAYS = patterns("peak_ram")
 
 _MOST, _NEGLIGIBLE = 5, 0.02
 """Tensors that are told, and the share of the peak below which one is not."""
-_MADE_OF = re.compile(
-    r"\bwhat(?:\W?s| is| are| makes?| eats?| fills?| takes?)?\b|\bwhere (?:do|does)\b|\bwhy\b|\bwho\b", re.I
-)
 
 
 def asks(query: Query, wants: Sequence[Want]) -> bool:
@@ -22,7 +21,7 @@ def asks(query: Query, wants: Sequence[Want]) -> bool:
     alone = set(wants) <= {Want.RAM, Want.LAYERS, Want.CONCEPT, Want.PLAUSIBLE, Want.PLACEMENT}
     one = alone and len(set(query.all(Role.MODEL))) == 1 and len(set(query.all(Role.TARGET))) < 2
     causes = Want.RAM in wants[:1] and "why" in query.asks
-    layers = {Want.RAM, Want.LAYERS} <= set(wants[:2]) and _MADE_OF.search(query.question) is not None
+    layers = {Want.RAM, Want.LAYERS} <= set(wants[:2]) and _SAYS["made_of"].search(query.question) is not None
     return one and (causes or layers) and not language_models(query) and not query.says(*LIMITS)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator
 
 from ...pages import sections_of
 from ..bench import Call, Record, call_of
 from ..query import Role
 from ..want import Want
+from ..words import patterns
 from .bounds import bound_in
 from .columns import COLUMNS, ROOF
 from .phrases import apart, joined
@@ -16,11 +16,8 @@ from .rows import Row
 from .suspects import besides
 from .table import Table
 
-_TAKEN = re.compile(
-    r"\b(?:(?P<no>no|not|hardly|barely|isn.?t)\s+)?(?:(?:any|much|so|a lot|way|even|still)\s+)*"
-    r"(?P<how>slower|faster|quicker|longer)\b",
-    re.IGNORECASE,
-)
+_SAYS = patterns("premises")
+
 _ALIKE, _MOST, _SEEN = 1.1, 3, 0.03
 """Times by which two differ that hardly do; kinds of operators that are told, and the least share of one."""
 _MULTIPLIED = ("CONV_2D", "FULLY_CONNECTED", "BATCH_MATMUL")
@@ -30,7 +27,7 @@ _PAGE = ("concepts/quantization.md", "When int8 is slower")
 
 def denied(table: Table) -> Generator[Call, Record, str]:
     """That it is not so by the figures, and what could make it so where it was measured; else empty."""
-    found, column = _TAKEN.search(table.query.question), COLUMNS[Want.LATENCY]
+    found, column = _SAYS["taken"].search(table.query.question), COLUMNS[Want.LATENCY]
     asks = "why" in table.query.asks or Want.WHY_SLOWER in table.wants
     if found is None or not asks or len(table.order) != 2 or (asked := _asked(table)) is None:
         return ""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Iterator, Sequence
 
+from ...pages import sections_of
 from ..bench import Call, Record, call_of, is_named
 from ..query import Query, Role
 from ..words import entries
 from .bounds import bound_in
-from .phrases import joined
+from .passages import quoted
+from .phrases import joined, lines
 
 _MOST, _TENTH, _SLOWEST = 4, 1.1, 20.0
 """Causes that are told; times by which one has to move the figure; a clock lower than that is nobody's."""
@@ -35,9 +37,9 @@ def suspects(
     found = [one for one in found if towards * math.log(one[0] / own) > math.log(_TENTH)]
     found.sort(key=lambda one: abs(math.log(one[0] / claim)))
     told = [f"{words} ({record.ref(path, '~')})" for _, (words, record) in found[:_MOST]]
-    times = claim / own if path == "latency_ms" else own / claim
-    kind = _kind(query)
-    if kind == "mcu" and not query.says(Role.CLOCK_MHZ) and _TENTH < times < _SLOWEST:
+    times = own / claim if path == "inferences_per_second" else claim / own
+    of_time = path in ("latency_ms", "inferences_per_second") and not query.says(Role.CLOCK_MHZ)
+    if of_time and _kind(query) == "mcu" and _TENTH < times < _SLOWEST:
         lower = f"{usual.id}.deployment.clock_mhz/{times:.6f}"
         told.append(f"a clock of {{{{{lower}|MHz}}}} instead of {usual.ref('deployment.clock_mhz', 'MHz')}")
     roof = yield call_of("analyze_roofline", query.put(Role.RUNTIME, str(usual["deployment"]["runtime"])))
@@ -46,7 +48,16 @@ def suspects(
         takes = f"As estimated, {roof.ref('bound_shares.overhead', '%')} of the time is {bound_in(roof)}."
     first = f"What would explain it, the nearest first: {joined(told, 'or')}." if told else ""
     beside = entries("not_simulated")["fast"] if times < 1 else f"Not simulated: {besides(query)}."
-    return " ".join(filter(None, [first, takes, beside]))
+    return lines(
+        " ".join(filter(None, [first, takes, beside])), _of_its_link(query) if times > _TENTH else ""
+    )
+
+
+def _of_its_link(query: Query) -> str:
+    """What a page says of the link to the host, for what hangs on one."""
+    page, heading = entries("of_its_link").get(query.text(Role.TARGET), ("", ""))
+    found = next((one for one in sections_of(page) if one.heading == heading), None) if page else None
+    return quoted(found) if found else ""
 
 
 def besides(query: Query) -> str:

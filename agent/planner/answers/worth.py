@@ -7,39 +7,14 @@ import re
 from ..factors import factor_in, factor_words
 from ..query import LIMITS, Query, Role, Slot
 from ..want import Want
-from ..words import spoken
+from ..words import patterns, spoken
 from .columns import CHIP, COLUMNS, ESTIMATE, MACS, Column
 from .least import least_of, needs_a_host
 from .rows import Row
 from .table import Table, rank
 
-_ASKS = re.compile(
-    r"\b(?:would|will|is|are|does|do)\b[^.?!;]*?\b(?P<how>better|faster|quicker|cheaper|worth|difference|"
-    r"pays? (?:off|to)|make sense|justified|"
-    r"(?:more|less|fewer|slower|longer|shorter|larger|bigger|smaller|higher|lower)(?=\b[^.?!;]*\bthan\b))\b",
-    re.IGNORECASE,
-)
-_NEEDS = re.compile(
-    r"\b(?:do|would|should|must|shall) (?:i|we|you|one) (?:\w+ ){0,3}?(?:have to|need|buy|require|go for)\b"
-    r"|\bmust (?:i|we|you|one) (?:get|take|use)\b|\bdoes [^.?!;,]{1,40}? (?:need|require)\b"
-    r"|\b(?:have|need|has|needs) to (?:buy|get|take|use|pay for|spend|go (?:for|with)|move (?:up )?to)\b",
-    re.IGNORECASE,
-)
-"""Before what would have to be bought."""
-_OF_A_BOARD = re.compile(
-    rf"(?<!how )(?<!much )(?<!what )(?<!which )(?<!ram )(?:{_NEEDS.pattern})\W+(?:to )?"
-    r"(?:(?:buy|get|take|use|spend on)\W+)?(?:(?:the|an?|my|our|that)\W+)?",
-    re.IGNORECASE,
-)
-_ONE = re.compile(r"(?:\w+ )?(?:one|board|chip|card|module)\b", re.IGNORECASE)
-"""What is needed: hardware that is named, or the dearer one."""
-_TOO_MUCH = re.compile(
-    r"\b(?:is|are|would|be)\b[^.?!;]{1,60}?\b(?:overkill|wasted|oversized|more than (?:i|we) need)\b",
-    re.IGNORECASE,
-)
-_ALL = re.compile(
-    r"\b(?:do|does|can|could|will|would|are) (?:they |these |those )?(?:both|all|each)\b", re.IGNORECASE
-)
+_SAYS = patterns("worth")
+
 _SURENESS = {
     "no": "No",
     "probably not": "Probably not",
@@ -48,13 +23,7 @@ _SURENESS = {
     "yes": "Yes",
 }
 """Whether all of several do, by what is said of the least likely."""
-_ONTO = re.compile(r"\W*(?:to|by|with|into|for)?\W*(?:an?|the|my)?\W*", re.IGNORECASE)
-"""Between what one has and what one would change to."""
 _OF_SEVERAL, _BEFORE = re.compile(r"\b(?:which|what|who|or|vs|versus)\b", re.IGNORECASE), 12
-_LARGER = re.compile(
-    r"\b(?:bigger|larger|dearer|faster|upper|stronger|expensive|better) one\b", re.IGNORECASE
-)
-_DEAR = re.compile(r"\b(?:dear(?:er)?|expensive|costl(?:y|ier)|pric(?:e?y|ier))\b", re.IGNORECASE)
 _BETTER = {
     "better": None, "difference": None, "faster": Want.LATENCY, "quicker": Want.LATENCY,
     "cheaper": Want.PRICE,
@@ -66,24 +35,24 @@ _MUCH, _HARDLY, _ABOUT = 1.5, 1.1, 1.25
 
 def asks_worth(query: Query) -> bool:
     """Whether what it costs is weighed against what it brings."""
-    found = _ASKS.search(query.question)
+    found = _SAYS["asks"].search(query.question)
     return found is not None and found["how"].casefold() not in {*_BETTER, *_LESS, *_MORE}
 
 
 def asks_need(text: str) -> bool:
     """Whether it asks if something has to be bought."""
-    return _NEEDS.search(text) is not None or _TOO_MUCH.search(text) is not None
+    return _SAYS["needs"].search(text) is not None or _SAYS["too_much"].search(text) is not None
 
 
 def verdict(table: Table) -> str:
     """Yes or no to whether one of two is better, or worth it; empty where that is not asked."""
-    query, found = table.query, _ASKS.search(table.query.question)
-    if table.judged and _ALL.search(query.question):
+    query, found = table.query, _SAYS["asks"].search(table.query.question)
+    if table.judged and _SAYS["all"].search(query.question):
         return next(
             word for likely, word in _SURENESS.items() if likely in [row.likely for row in table.rows]
         )
     if pair := _needed_of(table):
-        return _needed(*pair, too_much=_TOO_MUCH.search(query.question) is not None)
+        return _needed(*pair, too_much=_SAYS["too_much"].search(query.question) is not None)
     if found is None or not _is_of_two(table) or (asked := _asked_of(table, found, alone=False)) is None:
         return ""
     other = next(row for row in table.order if row is not asked)
@@ -126,11 +95,11 @@ def _needed_of(table: Table) -> tuple[Row, Row] | None:
     """Of two the one that would have to be bought, and the other; None where that is not asked."""
     is_one = _is_of_two(table) and table.varied is not Role.MODEL
     text = table.query.question
-    found = (_OF_A_BOARD.search(text) or _TOO_MUCH.search(text)) if is_one else None
+    found = (_SAYS["of_a_board"].search(text) or _SAYS["too_much"].search(text)) if is_one else None
     named = [slot for slot in table.query.slots if slot.role is table.varied and slot.text]
-    if found and found.re is _OF_A_BOARD:
+    if found and found.re is _SAYS["of_a_board"]:
         is_named = any(text.startswith(slot.text, found.end()) for slot in named)
-        found = found if is_named or _ONE.match(text, found.end()) else None
+        found = found if is_named or _SAYS["one"].match(text, found.end()) else None
     asked = _asked_of(table, found, alone=True) if found else None
     other = next((row for row in table.order if row is not asked), None)
     return (asked, other) if asked and other else None
@@ -171,11 +140,11 @@ def _asked_of(table: Table, found: re.Match[str], *, alone: bool) -> Row | None:
     of_two = _OF_SEVERAL.search(text[ends]) and not (weighed and two)
     if not alone and (of_two or _OF_SEVERAL.search(text[max(0, start - _BEFORE) : start])):
         return None
-    if not behind and (weighed or _LARGER.search(found[0])):
-        by = COLUMNS[Want.PRICE].other_end if _DEAR.search(text) else COLUMNS[Want.LATENCY]
+    if not behind and (weighed or _SAYS["larger"].search(found[0])):
+        by = COLUMNS[Want.PRICE].other_end if _SAYS["dear"].search(text) else COLUMNS[Want.LATENCY]
         return min(table.order, key=lambda row: rank(row, by)[1:])
     first = str(named[0].value) if len(named) == 1 or (named and than >= 0) else ""
-    onto = two and not alone and _ONTO.fullmatch(text, behind[0][0] + len(behind[0][1]), behind[1][0])
+    onto = two and not alone and _SAYS["onto"].fullmatch(text, behind[0][0] + len(behind[0][1]), behind[1][0])
     meant = behind[1 if onto else 0][2] if behind else first
     return next((row for row in table.order if varied and row.query.text(varied) == meant), None)
 
