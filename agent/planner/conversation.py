@@ -278,7 +278,7 @@ def _with_goal(query: Query, topic: Sequence[Want]) -> Query:
 
 
 def _of_a_cause(query: Query) -> Query:
-    """A cause that is asked about, does memory hold it back, is no goal; of two boards it tells them apart."""
+    """A cause that is asked about, does memory hold it back, is no goal; it tells two boards apart."""
     if not named_cause(query):
         return query
     query = query.put(Role.GOAL, "latency")
