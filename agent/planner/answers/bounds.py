@@ -7,16 +7,18 @@ from collections.abc import Generator, Sequence
 
 from ....tools.cost_model.performance_estimate import Bound, BoundDetail
 from ....tools.roofline.roofline_report import bound_in_words
+from ...quantities import Family, find_figures
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query
 from ..want import Want
 from ..words import entries
 from . import blamed
-from .peak_ram import alive, peak
+from .peak_ram import peak, tensors
 from .phrases import allowed, joined, model_shown
 from .templates import put
 
 _HEAVIEST = 3
+_MOST_TENSORS = 12
 _KINDS = entries("operator_kinds")
 _KINDS_COMPARED = 2
 _REMEDIES = {
@@ -127,7 +129,9 @@ def layers(query: Query) -> Answering:
         plan = needed((yield call_of("plan_memory", query)))
         if plan["peak_layer"]:
             makes = f"{peak(plan)} makes the peak of RAM, {plan.ref('arena')} of arena"
-            return f"{makes}; the largest tensors: {alive(plan)}"
+            counted = [int(f.value) for f in find_figures(query.question) if f.family is Family.COUNT]
+            wanted = next((count for count in counted if 1 < count <= _MOST_TENSORS), _HEAVIEST)
+            return f"{makes}; the largest tensors: {tensors(plan, 'tensors', wanted)}"
     record = needed((yield call_of("analyze_roofline", query)))
     if kinds := shares_of_kinds(record, query.question):
         return kinds

@@ -12,8 +12,8 @@ from .phrases import ASSUMED, joined, language_models, model_shown
 
 _SAYS = patterns("peak_ram")
 
-_MOST, _NEGLIGIBLE = 5, 0.02
-"""Tensors that are told, and the share of the peak below which one is not."""
+_MOST = 5
+"""Tensors that are told."""
 
 
 def asks(query: Query, wants: Sequence[Want]) -> bool:
@@ -30,6 +30,7 @@ def why(query: Query, _wants: Sequence[Want]) -> Answering:
     plan = needed((yield call_of("plan_memory", query)))
     if not plan["peak_layer"] or not plan["peak_tensors"]:
         return f"I cannot tell what makes the peak of {model_shown(query)} there."
+    alive = tensors(plan, "peak_tensors", _MOST)
     largest = max(range(len(plan["tensors"])), key=lambda i: plan["tensors"][i]["bytes"])
     alone = plan.ref(f"tensors[#{largest}].bytes")
     gaps, stays = f"{plan.id}.arena_nonpersistent_bytes-{plan.id}.lower_bound_bytes", "arena_persistent_bytes"
@@ -41,7 +42,7 @@ def why(query: Query, _wants: Sequence[Want]) -> Answering:
     return "\n".join((
         f"Activations, not weights: {plan.ref('arena')} of arena, as what is alive at once has to lie there, "
         f"not the largest tensor alone ({alone}): {model_shown(query)} on {plan.ref('deployment.target')}.",
-        f"The peak is at {peak(plan)}, where these are alive: {joined([alive(plan), *rest], 'beside')}.",
+        f"The peak is at {peak(plan)}, where these are alive: {joined([alive, *rest], 'beside')}.",
         f"The {plan.ref('parameter_bytes')} of weights lie{in_flash} and take none of it. "
         "`edgewright timeline MODEL -t TARGET` draws it.",
         f"{ASSUMED}{plan.ref('deployment.runtime')}." if not query.has(Role.RUNTIME) else "",
@@ -52,16 +53,17 @@ def peak(plan: Record) -> str:
     return f"layer {plan.ref('peak_layer.index')} ({plan.ref('peak_layer.op')})"
 
 
-def alive(plan: Record) -> str:
-    """What lies in the arena at the peak, the largest first: which layer writes it, which reads it last."""
-    rows = sorted(enumerate(plan["peak_tensors"]), key=lambda row: -row[1]["bytes"])
-    least = _NEGLIGIBLE * (plan.number("arena_nonpersistent_bytes") or 0.0)
+def tensors(plan: Record, of: str, most: int) -> str:
+    """The largest tensors of a list of the plan: which layer writes each, and how long it lives."""
+    rows = sorted(enumerate(plan[of] or ()), key=lambda row: -row[1]["bytes"])[:most]
+    ops = {step["index"] for step in plan["timeline"] or ()}
     told = []
-    for i, row in [row for row in rows if row[1]["bytes"] >= least][:_MOST]:
-        path = f"peak_tensors[#{i}]"
+    for path, row in ((f"{of}[#{i}]", row) for i, row in rows):
         first, last = plan.ref(f"{path}.first_op"), plan.ref(f"{path}.last_op")
-        tensor = "of scratch" if row["tensor"] is None else f"that layer {first} writes and {last} reads last"
-        told.append(f"{plan.ref(f'{path}.bytes')} {tensor}")
+        step = f"timeline[{row['first_op']}].op"
+        op = f" ({plan.ref(step)})" if row["first_op"] in ops else ""
+        whose = "of scratch" if row["tensor"] is None else f"of layer {first}{op} until layer {last}"
+        told.append(f"{plan.ref(f'{path}.bytes')} {whose}")
     return joined(told)
 
 
