@@ -44,7 +44,7 @@ from .name_words import (
     USUAL_NETWORKS,
     apple_chips,
 )
-from .runtime_words import names_a_format, released
+from .runtime_words import names_a_format, released, weighed_formats
 
 __all__ = ("Kind", "Name", "find_names")
 
@@ -61,16 +61,20 @@ _CORE = re.compile(
     re.I,
 )
 _ENGINE = re.compile(r"(?<![\w-])U(?P<number>55|65|85)(?![\w-])", re.IGNORECASE)
-_VARIANT = re.compile(r"\d{1,2}(?:\+|b|w)?|\d{1,3}gb|(?<=-)[a-z]\d", re.I)
+_VARIANT = re.compile(
+    r"\d{1,2}(?:\+|b)?(?![ -]?w(?:atts?)?\b)|(?<=zero )\d{1,2}w|\d{1,3}gb|(?<=-)[a-z]\d", re.I
+)
 _NUMBER_OF_A_BRAND = re.compile(
     r"(?:(?:ultra|ai|bronze|silver|gold|platinum|hx|pro|i?\d)[ -]){0,3}[a-z]?\d{3,5}[a-z]{0,2}\d?|"
     rf"\d[a-z]?\+? gen \d|{_VARIANT.pattern}",
     re.I,
 )
 """What tells one member of a brand: a Core Ultra 7 265K, a Xeon Gold 6226R, a Snapdragon 8s Gen 3."""
+_BITS = r" \d (?:(?:vs\.?|or|and|versus|against|to) \d[ -]?)?bits?\b"
 _BRANDED = re.compile(
     rf"(?<![\w-])(?:(?P<hardware>{HARDWARE_BRANDS})|(?P<model>{MODEL_BRANDS}))"
-    r"(?P<rest>(?:[- ]?v?(?!\d+x\d)\d[\w.+-]*\w|[- ]?v?(?!\d+x\d)\d\w*|-[A-Za-z]\w+(?:(?<=\d)\.\d+)?|"
+    rf"(?P<rest>(?:(?!{_BITS})(?:[- ]?v?(?!\d+x\d)\d[\w.+-]*\w|[- ]?v?(?!\d+x\d)\d\w*)|"
+    r"-[A-Za-z]\w+(?:(?<=\d)\.\d+)?|"
     r"(?<=\w) (?:uno|mega|nano|leonardo|micro|zero|pro|ultra|max|air|se|mini|fold|large|small|tiny|"
     r"plus(?! (?:an?|the|my|one|[a-z]{3,})\b)|medium|base|turbo|lite|diffusion|xl|xxl|black|every)\b|"
     r"(?(hardware)[- ](?![vq]\d)[A-Za-z]{1,2}\d\w*|[- ](?:lite-?|[bdkr])\d{1,2}(?:\.\d+)?\b)|[A-Za-z]?\d\w*)"
@@ -120,6 +124,8 @@ def _found(text: str, where: tuple[Path, ...]) -> tuple[Name, ...]:
     take(_spelt(text, lexicon, index.target_names, taken))
     take(_by_pattern(text, Kind.DTYPE, DTYPES))
     take(_misspelt(text, lexicon, taken))
+    listed = weighed_formats(text, [(n.start, n.end) for n in found if n.kind is Kind.RUNTIME], lexicon.exact)
+    take(Name(a, b, text[a:b], Kind.RUNTIME, (known,)) for a, b, known in listed)
     take(_cores(text, index.target_names))
     take(_numbered(text, index.target_names))
     take(_cards(text, lexicon))

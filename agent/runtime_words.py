@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..hardware_db.names import folded
 from .name_words import FORMATS
@@ -15,9 +15,40 @@ _RELEASE = re.compile(
 )
 
 
+_LISTED = (
+    r"(?:,? (?:vs\.?|versus|or|and|than|against|over|beats?|is faster than|(?:as )?compared (?:to|with)|with|"
+    r"instead of|rather than) (?:the |plain |with |under |just )*|, |/| / )"
+)
+"""Between two kernel libraries that are weighed against each other."""
+
+
 def names_a_format(word: str, before: str) -> bool:
     """PyTorch is a format of files, but what computes where something runs with it."""
     return word in FORMATS and _COMPUTES.search(before) is None
+
+
+def weighed_formats(
+    text: str, runtimes: Sequence[tuple[int, int]], names: Mapping[str, tuple[str, str]]
+) -> Iterator[tuple[int, int, str]]:
+    """Formats that stand in a list with a kernel library, `ncnn vs tflite`: there each is what computes.
+
+    Args:
+        runtimes: start and end of the libraries that are named.
+        names: folded spelling → kind and id.
+    """
+    spans = list(runtimes)
+    found = [m for word in FORMATS for m in re.finditer(rf"(?<![\w.]){word}(?![\w.])", text, re.I)]
+    while listed := [m for m in found if any(_beside(text, m.span(), span) for span in spans)]:
+        for match in listed:
+            found.remove(match)
+            spans.append(match.span())
+            if names.get(folded(match[0]), ("", ""))[0] == "runtime":
+                yield *match.span(), names[folded(match[0])][1]
+
+
+def _beside(text: str, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    first, last = sorted((one, other))
+    return re.fullmatch(_LISTED, text[first[1] : last[0]], re.I) is not None
 
 
 def released(text: str, names: Mapping[str, tuple[str, str]]) -> Iterator[tuple[int, int, str]]:

@@ -52,6 +52,12 @@ _COUNT = re.compile(
     r"(?:(?:used|second[- ]hand|old|new) )?$",
     re.IGNORECASE,
 )
+_BITS = re.compile(
+    r"\b([2-8])(?:[ -]?bits?\b|"
+    r"(?=(?:[ ,/-]|or|and|vs\.?|versus|against|to|than|instead of|down|from)+[2-8][ -]?bits?\b))",
+    re.IGNORECASE,
+)
+"""Bits of weights, each of those that are listed: 3 or 4 bit."""
 _OF_BITS = {"4": "q4_0", "8": "q8_0", "16": "f16"}
 _OF_SESSIONS = frozenset((Role.BATCH, Role.DEVICES))
 _PEOPLE = re.compile(
@@ -93,6 +99,7 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
         (Role.ENGINE, engine_in(question)), (Role.GPU_LAYERS, layers_in(question)),
     ):  # fmt: skip
         query = query.put(role, *values) if values else query
+    query = _without_bits(query) if stored else query
     query = with_amounts(_with_memory(_with_tokens(query)))
     query = _with_own_formats(query)
     return query.model_copy(
@@ -117,6 +124,14 @@ def _with_own_formats(query: Query) -> Query:
     )
     others = (slot for slot in query.slots if slot.role is not Role.WEIGHTS)
     return query.model_copy(update={"slots": (*others, *own)})
+
+
+def _without_bits(query: Query) -> Query:
+    """The bits of the weights are no figure of anything else."""
+    bits = {match[1] for match in _BITS.finditer(query.question)}
+    slots = (slot for slot in query.slots if slot.inherited or slot.text not in bits)
+    unread = tuple(text for text in query.unread if text not in bits)
+    return query.model_copy(update={"slots": tuple(slots), "unread": unread})
 
 
 def _with_choice(query: Query) -> Query:
@@ -281,7 +296,8 @@ def _with_tokens(query: Query) -> Query:
 
 def weight_formats_in(question: str) -> tuple[str, ...]:
     """Formats of weights, each as its id: Q4_K_M, q4, 4-bit, fp8."""
-    found = (_format(match[1]) for match in _formats().finditer(_beside_cache().sub(" ", question)))
+    question = _BITS.sub(r"\1-bit", _beside_cache().sub(" ", question))
+    found = (_format(match[1]) for match in _formats().finditer(question))
     named = tuple(dict.fromkeys(name for name in found if name))
     special = [name for name in named if name in _OF_FOUR_BITS]
     return tuple(name for name in named if name != _FOUR_BITS) if special else named
@@ -295,7 +311,7 @@ _OF_FOUR_BITS = frozenset(("AWQ", "GPTQ", "MXFP4", "NVFP4"))
 def _format(text: str) -> str:
     """Q4_K is any of Q4's."""
     low = text.casefold()
-    for name in (text, low.removesuffix("s"), low.removesuffix("_k"), f"{low}_k"):
+    for name in (text, low.removesuffix("s"), low.removesuffix("_k"), f"{low}_k", f"q{low[:1]}"):
         with contextlib.suppress(UnknownNameError):
             return weight_format(name).id
     return ""

@@ -102,6 +102,12 @@ def of_target(query: Query, target: str) -> Query:
     return query.model_copy(update={"slots": kept})
 
 
+def of_kernels(query: Query, runtime: str) -> Query:
+    """Without the figures that are of other kernels: threads of those that run on cores."""
+    others = set(query.all(Role.RUNTIME)) - {runtime}
+    return query.model_copy(update={"slots": tuple(slot for slot in query.slots if slot.of not in others)})
+
+
 def _called_in(query: Query, target: str) -> set[str]:
     """Its id, and how it is named."""
     return {target, *(slot.text for slot in query.slots if slot.role is Role.TARGET and slot.value == target)}

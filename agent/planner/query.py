@@ -150,7 +150,9 @@ class Slot(_Frozen):
     chance: float = 1.0
     """That a figure plays this role."""
     of: str = ""
-    """Words of the one target that it is of, where each of several has its own."""
+    """Words of the one target, or the kernels, that it is of, where each of several has its own."""
+    label: str = ""
+    """What the user calls it, where its value goes by another name: the NPU, the 7 W mode."""
 
     @property
     def number(self) -> float:

@@ -200,12 +200,19 @@ def _of_names(text: str, names: Sequence[Name]) -> Iterator[Slot]:
     has_model = any(name.kind in (Kind.MODEL, Kind.FILE) for name in named)
     seen: set[tuple[Role, str]] = set()
     plain = [found[0]] if (found := patterns("plain")["kernels"].search(text)) else []
+    first = bool(plain) and _is_before(text, plain[0], named)
+    if first:
+        yield Slot(role=Role.RUNTIME, value=PLAIN, text=plain[0])
     for name in sorted(named, key=lambda name: not _is_off(text, name)):
         if name.kind is Kind.TASK and has_model:
             continue
         role = Role.MODEL if name.kind is Kind.TASK else _KINDS[name.kind]
         value = "|".join(name.ids) if name.family else name.ids[0]
-        if role is Role.RUNTIME and value.startswith("tflm") and (plain or _is_off(text, name)):
+        if (
+            role is Role.RUNTIME
+            and value.startswith("tflm")
+            and (_is_off(text, name) or (plain and value == PLAIN))
+        ):
             plain.append(f"without {name.text}")
             continue
         if role is Role.RUNTIME and value.startswith("tflm-") and _DOUBTED.search(text[: name.start]):
@@ -214,8 +221,14 @@ def _of_names(text: str, names: Sequence[Name]) -> Iterator[Slot]:
         if (role, value) not in seen:
             seen.add((role, value))
             yield Slot(role=role, value=value, text=max([name.text, *again], key=len))
-    if plain:
+    if plain and not first:
         yield Slot(role=Role.RUNTIME, value=PLAIN, text=plain[0])
+
+
+def _is_before(text: str, plain: str, names: Sequence[Name]) -> bool:
+    """Whether the reference kernels are named before all others."""
+    others = (name.start for name in names if name.kind is Kind.RUNTIME and PLAIN not in name.ids)
+    return text.find(plain) < min(others, default=0)
 
 
 def _is_off(text: str, name: Name) -> bool:

@@ -9,13 +9,13 @@ from pathlib import PurePath
 from ...hardware_db.index import TargetSummary, read_index
 from ...hardware_db.names import folded
 from ...hardware_db.user_files import directories
+from .alternatives import CPU, kernels_by_processor
 from .bench import PLAIN
 from .owners import own_numbers
 from .query import Query, Role, Slot
 from .want import Want
 from .words import representatives
 
-_CPU_KERNELS = ("litert-xnnpack", "tflm-cmsis-nn", "ncnn", "onnxruntime", PLAIN)
 _TFLM = ("tflm", "tensorflowlitemicro", "tflitemicro", "tensorflowliteformicrocontrollers")
 _KERNELS = ("tflm-cmsis-nn", "tflm-esp-nn", "tflm-mvp", PLAIN)
 _SHORT, _MOST_COMPARED = 4, 16
@@ -60,7 +60,7 @@ def settled(query: Query) -> Query:
         if slot.role is Role.RUNTIME:
             slots.append(slot.model_copy(update={"value": members[0]}))
             continue
-        beside = () if _AGAINST.search(query.question) else at_hand
+        beside = [name for name in at_hand if not _is_against(query, slot, name)]
         before = [target for target in (*beside, *reversed(query.spoken_of)) if target in members]
         if _WHICH.search(query.question[: query.question.find(slot.text)]) and not before:
             if len(members) <= _MOST_COMPARED:
@@ -91,6 +91,13 @@ def settled(query: Query) -> Query:
     slots = _without_doubles([*slots, *extra])
     query = query.model_copy(update={"slots": tuple(slots), "notes": tuple(dict.fromkeys(notes))})
     return _without_carrier(_without_engine(query, summaries), summaries)
+
+
+def _is_against(query: Query, slot: Slot, target: str) -> bool:
+    """Whether a word of comparison stands between a family and a target that is named."""
+    other = next((s.text for s in query.slots if s.role is Role.TARGET and s.value == target), "")
+    (first, one), (last, _) = sorted((query.question.find(text), text) for text in (slot.text, other))
+    return _AGAINST.search(query.question[first + len(one) : last]) is not None
 
 
 def _told_apart(members: Sequence[str], query: Query) -> list[str]:
@@ -169,14 +176,12 @@ def _members_of_core(text: str) -> str:
 
 def _on_its_cores(target: str, summaries: Mapping[str, TargetSummary]) -> list[Slot]:
     """The cores of a chip with an accelerator, against its usual kernels."""
-    runtimes = summaries[target].runtimes if target in summaries else ()
-    alone = runtimes[:1] and runtimes[0] in _CPU_KERNELS
-    on_cores = "" if alone else next((kernels for kernels in _CPU_KERNELS if kernels in runtimes[1:]), "")
-    return (
-        [Slot(role=Role.RUNTIME, value=name, inherited=True) for name in (runtimes[0], on_cores)]
-        if on_cores
-        else []
+    kernels = kernels_by_processor(target) if target in summaries else {}
+    both = (
+        next((names[0] for kind, names in kernels.items() if kind != CPU), ""),
+        next(iter(kernels.get(CPU, ())), ""),
     )
+    return [Slot(role=Role.RUNTIME, value=name, inherited=True) for name in both] if all(both) else []
 
 
 def _member(
@@ -298,8 +303,14 @@ def with_runtime(query: Query) -> Query:
             if taken != PLAIN and not slot.inherited:
                 notes.append(f"TFLM is taken with {_library(taken)} kernels, as it is built there")
         elif slot.value in offered or not slot.inherited:
-            slots.append(slot)
+            slots.append(slot.model_copy(update={"value": _on_offer(str(slot.value), offered)}))
     return query.model_copy(update={"slots": tuple(slots), "notes": tuple(dict.fromkeys(notes))})
+
+
+def _on_offer(runtime: str, offered: Sequence[str]) -> str:
+    """ONNX Runtime on a card is ONNX Runtime by the first that it drives the card with."""
+    own = (name for name in offered if name.startswith(f"{runtime}-") and runtime not in offered)
+    return next(own, runtime)
 
 
 def _library(runtime: str) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from ...hardware_db.index import read_index
 from ...tools.core.dimensions import measure
+from ..figures import number_in
 from ..quantities import Family, find_figures
+from .alternatives import with_alternatives
 from .decisions import target_of
 from .query import LIMITS, Query, Role, Slot
 from .said_in import units_asked
@@ -15,14 +17,14 @@ from .wants import CLAIMS
 from .words import patterns
 
 _FACTORS = {"hal": 0.5, "qua": 0.25, "dou": 2.0, "twi": 2.0, "tri": 3.0, "thi": 1 / 3}
-_FOUND = patterns("stepped")["step"]
+_FOUND, _SCALED = patterns("stepped")["step"], patterns("stepped")["scale"]
+_OF_PICTURES = re.compile(r"input|image|picture|frame|photo|resolution|side", re.IGNORECASE)
 _ROLES = {"batch": Role.BATCH, "threads": Role.THREADS, "cores": Role.THREADS}
 _LIMIT_OF = {
     Family.TIME: Role.LATENCY_MS, Family.RATE: Role.RATE_HZ, Family.ENERGY: Role.ENERGY_UJ,
     Family.POWER: Role.POWER_MW,
 }  # fmt: skip
 _ALSO = r"\W{0,2}(?:,|and|&|with|at)?\W{1,3}(?:(?:below|under|within|at most|less than|max\w*|up to) )?"
-_CPU, _GPU = re.compile(r"\bcpus?\b", re.IGNORECASE), re.compile(r"\bgpus?\b", re.IGNORECASE)
 
 
 SURE = 0.5
@@ -31,7 +33,7 @@ SURE = 0.5
 
 def completed(query: Query) -> Query:
     """With all of it."""
-    return _by_its_unit(_on_both(_with_sizes(_with_limits(stepped(query)))))
+    return _by_its_unit(with_alternatives(_with_sizes(_with_limits(stepped(query)))))
 
 
 _MEASURED_IN = {measure("mWh").dimension: Want.ENERGY, measure("mW").dimension: Want.POWER}
@@ -84,54 +86,39 @@ def _with_sizes(query: Query) -> Query:
     return query
 
 
-def _on_both(query: Query) -> Query:
-    """*On its CPU and on its GPU*: the first kernels of each, one beside the other."""
-    chip = query.targets.get(query.text(Role.TARGET))
-    both = _CPU.search(query.question) and _GPU.search(query.question)
-    if not both or chip is None or len(set(query.all(Role.TARGET))) > 1 or query.says(Role.RUNTIME):
-        return query
-    known = {runtime.id: runtime.runs_on for runtime in read_index().runtimes}
-    runs_on = {name: known[name] for name in chip.runtimes if name in known}
-    of_gpu = [name for name, kinds in runs_on.items() if set(kinds) <= _GRAPHICS]
-    of_cpu = [name for name, kinds in runs_on.items() if not set(kinds) & (_GRAPHICS | {"npu", "gpu"})]
-    if not of_gpu or not of_cpu:
-        return query
-    slots = [slot for slot in query.slots if slot.role not in (Role.RUNTIME, Role.TARGET_CLASS)]
-    kernels = [of_cpu[0], *of_gpu[:_MOST_OF_A_GPU]]
-    slots += [Slot(role=Role.RUNTIME, value=name) for name in kernels]
-    wants = tuple(dict.fromkeys((Want.COMPARE, *query.wants)))
-    note = f"{kernels[0]} is the CPU, {' and '.join(kernels[1:])} the GPU"
-    return query.model_copy(update={"slots": tuple(slots), "wants": wants, "notes": (*query.notes, note)})
-
-
-_MOST_OF_A_GPU = 2
-_GRAPHICS = frozenset(
-    (
-        "nvidia-gpu", "amd-gpu", "intel-gpu", "apple-gpu", "mali", "adreno", "powervr", "videocore",
-        "vivante-gpu",
-    )
-)  # fmt: skip
-
-
 def stepped(query: Query) -> Query:
-    """With what the setting becomes, behind what it is now; a step that goes nowhere is none."""
-    found = _FOUND.search(query.question)
+    """With what a setting becomes by a factor, behind what it is now; a step that goes nowhere is none."""
+    found = _FOUND.search(query.question) or _SCALED.search(query.question)
     if found is None or not query.has(Role.MODEL) or not query.has(Role.TARGET):
         return query
-    role = _ROLES.get((found["what"] or found["what_first"]).casefold(), Role.CLOCK_MHZ)
+    what = (found["what"] or found["what_first"]).casefold()
+    role = _ROLES.get(what, Role.CLOCK_MHZ)
+    step = (found["step"] or found["step_last"]).casefold().removeprefix("a ").removeprefix("one ")
+    times = re.match(r"([\d.]+|two|three|four) ?(?:x|times)", step)
+    factor = number_in(times[1]) if times else _FACTORS[step[:3]]
+    if found.re is _SCALED:
+        return _scaled(query, "input" if _OF_PICTURES.match(what) else "width", factor, found[0])
     if query.says(role, Role.CLOCK_BEFORE_MHZ):
         return query
     chip = query.targets.get(query.text(Role.TARGET))
-    usual = (chip.clock_max_mhz if chip else None) if role is Role.CLOCK_MHZ else 1.0
-    base = query.number(role) or usual
-    step = (found["step"] or found["step_last"]).casefold().removeprefix("a ").removeprefix("one ")
-    after = (base or 0.0) * _FACTORS[step[:3]]
+    base = query.number(role) or ((chip.clock_max_mhz if chip else None) if role is Role.CLOCK_MHZ else 1.0)
+    after = (base or 0.0) * factor
     if not base or (role is not Role.CLOCK_MHZ and after < 1):
         return query
-    slots = (
-        *query.without([role]).slots,
-        Slot(role=role, value=base, inherited=True),
-        Slot(role=role, value=after, text=found[0]),
-    )
+    now = Slot(role=role, value=base, inherited=True)
+    return _changed(query, query.without([role]).slots, now, Slot(role=role, value=after, text=found[0]))
+
+
+def _scaled(query: Query, what: str, factor: float, words: str) -> Query:
+    """With the pictures, or the channels, so many times as large, as the change that it is."""
+    named = [slot for slot in query.slots if slot.role is Role.TECHNIQUE]
+    if any(slot.text or slot.value == f"prune-{100 * factor:g}" for slot in named) or factor == 1:
+        return query
+    kept = [s for s in query.slots if s not in named or not str(s.value).startswith((what, "prune", "width"))]
+    return _changed(query, kept, Slot(role=Role.TECHNIQUE, value=f"{what}-{100 * factor:.3g}", text=words))
+
+
+def _changed(query: Query, kept: Iterable[Slot], *new: Slot) -> Query:
     wants = [Want.WHAT_IF, *(want for want in query.wants if want not in (Want.WHAT_IF, Want.COMPARE))]
-    return query.model_copy(update={"slots": slots, "wants": tuple(wants)})
+    unread = tuple(text for text in query.unread if text not in new[-1].text)
+    return query.model_copy(update={"slots": (*kept, *new), "wants": tuple(wants), "unread": unread})

@@ -228,7 +228,7 @@ def _from_datasheet(where: Machine, mode: PowerMode, drawn: RunCurrent) -> Power
     elif mode.board_active_w is not None:
         return _of_board(where.target, mode, mode.board_active_w)
     elif mode.board_power_w is not None:
-        return _rated(mode.board_power_w.value * 1000)
+        return _rated(_rated_w(where, mode.board_power_w.value) * 1000)
     else:
         return UNKNOWN_POWER
     text += f" ({mode.workload} at {reference:g} MHz)" if mode.of_a_load else ""
@@ -254,6 +254,16 @@ def _of_board(target: Target, mode: PowerMode, load: Leaf[float]) -> Power:
         Quantity.unknown("mW"),
         scales=False,
     )  # fmt: skip
+
+
+def _rated_w(where: Machine, most: float) -> float:
+    """Of the lowest power mode that lets the processor run at this clock: a module in it draws no more."""
+    rated = (
+        mode.board_power_w.value
+        for mode in where.target.power
+        if mode.board_power_w and mode.clock_mhz and mode.clock_mhz.value >= where.clock_mhz
+    )
+    return min(rated, default=most)
 
 
 def _rated(mw: float) -> Power:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ....tools.model_zoo.named import tokens_of
 from ..bench import PLAIN, is_named
-from ..owners import combinations, of_target
+from ..owners import combinations, of_kernels, of_target
 from ..query import Query, Role
 from ..want import Want
 from ..words import spoken
@@ -62,6 +62,7 @@ def kinds_of(query: Query, wants: Sequence[Want]) -> tuple[list[tuple[str, Query
     kinds = []
     for each in combinations(query, axes):
         one = of_target(query, str(each[Role.TARGET])) if Role.TARGET in each else query.without([Role.CARDS])
+        one = of_kernels(one, str(each[Role.RUNTIME])) if Role.RUNTIME in each else one
         for role, value in each.items():
             one = one.put(role, value, text=said(query, role) and str(value))
         kinds.append(_named(query, one, each))
@@ -82,9 +83,15 @@ def _named(query: Query, one: Query, each: dict[Role, Any]) -> tuple[str, Query]
     kernels = query.kernels.get(one.text(Role.TARGET), "") if not one.has(Role.RUNTIME) else ""
     many, own = one.number(Role.CARDS) or 1, (s for s in one.slots if s.of and s.role is Role.CLOCK_MHZ)
     name = f"{many:g} x " if many > 1 else ""
-    name += ", ".join(shown(role, value) for role, value in each.items())
+    name += ", ".join(_called(query, role, value) for role, value in each.items())
     name += "".join(f" at {slot.number:g} MHz" for slot in own)
     return (f"{name} with {kernels}", one.put(Role.RUNTIME, kernels)) if kernels else (name, one)
+
+
+def _called(query: Query, role: Role, value: float | str) -> str:
+    """As it stands in a table, with the user's own word for it: rknn (NPU)."""
+    own = dict.fromkeys(s.label for s in query.slots if s.role is role and s.value == value and s.label)
+    return f"{shown(role, value)} ({', '.join(own)})" if own else shown(role, value)
 
 
 def _with_another(query: Query, wants: Sequence[Want]) -> dict[Role, list[Any]]:
@@ -99,8 +106,9 @@ def _with_another(query: Query, wants: Sequence[Want]) -> dict[Role, list[Any]]:
             return {role: [1.0, query.number(role)]}
     kernels = list(dict.fromkeys([query.text(Role.RUNTIME), *(found.runtimes if found else ())]))
     own = query.text(Role.RUNTIME)
-    if query.says(Role.RUNTIME) and own != PLAIN and len(kernels) > 1:
-        kernels = [own, PLAIN if own.startswith("tflm-") and PLAIN in kernels else kernels[1]]
+    if query.says(Role.RUNTIME) and len(kernels) > 1:
+        plain = own.startswith("tflm-") and own != PLAIN and PLAIN in kernels
+        kernels = [own, PLAIN if plain else kernels[1]]
     return {Role.RUNTIME: [name for name in kernels if name]}
 
 

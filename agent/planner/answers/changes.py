@@ -70,6 +70,7 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
     if len(tried) > 1:
         return lines((yield from _side_by_side(query, wants, tried)), *refused, assumed(query, record))
     return lines(
+        (yield from _fits_after(query, record)) if Want.FITS in wants or _grows(record) else "",
         f"{brings(record, 'options[#0]', wants)}: {subject(bare(query), record)}.",
         _verdict_after(query, record),
         f"{record.ref('options[#0].technique')}: {record.ref('options[#0].reason')}.",
@@ -77,6 +78,24 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
         *refused,
         assumed(query, record),
     )
+
+
+def _grows(record: Record) -> bool:
+    """Whether a change takes more memory: whether it goes in then is what it is about."""
+    after, before = (record.number(f"options[#0].{when}.arena_bytes") for when in ("after", "before"))
+    return bool(after and before) and (after or 0) > (before or 0)
+
+
+def _fits_after(query: Query, record: Record) -> Answering:
+    """Whether what a change leaves goes into the memory that the target has."""
+    check, told, does = (yield call_of("check_constraints", bare(query))), [], True
+    for memory, figure, words in (("ram", "arena_bytes", "arena"), ("flash", "flash_bytes", "flash")):
+        path, bound = f"options[#0].after.{figure}", check.number(f"checks[{memory}].bound")
+        if (takes := record.number(path)) is not None and bound:
+            does = does and takes <= bound
+            told.append(f"{words} {record.ref(path)} of {check.ref(f'checks[{memory}].bound')}")
+    word = "Yes, with that it fits" if does else "No, with that it does not fit"
+    return f"{word}: {joined(told)}." if told else ""
 
 
 def _side_by_side(query: Query, wants: Sequence[Want], tried: Mapping[str, Record]) -> Answering:

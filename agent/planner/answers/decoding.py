@@ -32,7 +32,7 @@ from .decoding_choice import BARE_MEMORY, models_on, none_runs, sessions, target
 from .decoding_formats import asks_format, widest_format
 from .decoding_table import side_by_side
 from .passages import SURE, quoted, search
-from .phrases import ASKS_LANGUAGE_MODEL, figure, joined, language_models, lines, said, sentence
+from .phrases import ASKS_LANGUAGE_MODEL, figure, joined, language_models, lines, said, sentence, table
 from .tokens import SPLIT, cache, ceiling, on_one, takes_few_bits, weights
 
 _LISTED = 6
@@ -223,9 +223,34 @@ def _beside(record: Record, size: int) -> str:
     )
 
 
+def _in_each(named: Sequence[tuple[str, Query]]) -> Answering:
+    """Formats of weights side by side; a token reads all weights: their ratio bounds what fewer bits bring."""
+    found: list[tuple[str, Record]] = []
+    for name, one in named[:_LISTED]:
+        found.append((name, needed((yield from estimated(one, target=BARE_MEMORY)))))
+    found.sort(key=lambda each: each[1].number("weights_bytes") or 0.0)
+    (few, least), (many, most) = found[0], found[-1]
+    times = f"{{{{{most.id}.weights_bytes/{least.id}.weights_bytes|x}}}}"
+    takes = [f"{name} {one.ref('weights_bytes', 'GiB')}" for name, one in (found[0], found[-1])]
+    cells = [
+        [name, one.ref("weights_bytes", "GiB"), one.ref("total_bytes", "GiB"), one.ref("max_context")]
+        for name, one in found
+    ]
+    unfit = joined(name for name, one in found if one["verdict"] == "FAIL")
+    return lines(
+        f"The weights take {joined(takes)}, {times} as much: a token reads them all, so that {few} writes at "
+        f"most {times} as fast as {many}.",
+        f"{unfit} does not fit." if unfit else "",
+        table(["", "weights", "in all", "context that fits"], cells),
+    )
+
+
 def _of_memory(query: Query) -> Answering:
     """What goes into so many bytes, of whatever hardware; what a model takes where none are said."""
-    if len(named := kinds(query)) > 1:
+    named = kinds(query)
+    if len(set(query.all(Role.WEIGHTS))) > 1:
+        return (yield from _in_each(named))
+    if len(named) > 1:
         return (yield from _of_several(query, named))
     record = needed((yield from estimated(query, target=BARE_MEMORY)))
     model, stored = record.ref("model"), f"{weights(record)} ({record.ref('weights')})"

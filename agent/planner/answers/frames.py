@@ -202,7 +202,11 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     for want in wants:
         frame = _frame(query, want)
         apart = (
-            want is Want.FITS and taker is changes.what_if and not several(query) and not query.has(*LIMITS)
+            want is Want.FITS
+            and taker is changes.what_if
+            and not several(query)
+            and not query.has(*LIMITS)
+            and next(changes.techniques_of(query), None) is None
         )
         explained = want in _EXPLAINED and taker not in _EXPLAINERS
         if taker is not None and want in _QUANTITIES and not apart and not explained:

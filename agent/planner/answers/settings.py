@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Sequence
 from typing import NamedTuple
 
@@ -18,6 +19,8 @@ from .side_by_side import side_by_side
 _TENTH, _FROM_AND_TO = 1.1, 2
 _AS_SAID = (Role.RUNTIME, Role.CLOCK_MHZ)
 """Named first where the other is what it is taken instead of."""
+_REPLACED = re.compile(r"\breplac\w+ .*\b(?:with|by)\b", re.IGNORECASE)
+"""Names first what was."""
 _COUNTED = (Role.CLOCK_MHZ, Role.THREADS, Role.BATCH)
 SETTINGS = (Role.CLOCK_MHZ, Role.THREADS, Role.BATCH, Role.RUNTIME)
 OF_NETWORKS = (Role.DTYPE, Role.WIDTH)
@@ -102,7 +105,8 @@ def setting(query: Query, wants: Sequence[Want]) -> Answering:
     for role in own:
         if len(values := tuple(dict.fromkeys(query.all(role)))) > 1:
             values = tuple(sorted(values, key=float)) if role in (Role.THREADS, Role.BATCH) else values
-            values = values[::-1] if role in _AS_SAID and "instead" in query.asks else values
+            instead = "instead" in query.asks and _REPLACED.search(query.question) is None
+            values = values[::-1] if role in _AS_SAID and instead else values
             query, before = query.put(role, *_typed(values[-1:])), before.put(role, *_typed(values[:1]))
     role, alone = own[0], len(own) == 1
     moved = yield from _moved(query, before, role, wants)

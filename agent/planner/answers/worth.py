@@ -187,7 +187,15 @@ def by_macs(table: Table) -> str:
 def claimed(table: Table) -> str:
     """Whether the first of two is as many times better as is claimed; empty where no factor is."""
     claim, figures = factor_in(table.query.question), [row.number(table.main) for row in table.order]
-    if claim is None or len(figures) != 2 or not figures[0] or not figures[1] or table.query.has(*LIMITS):
+    counts = any(slot.text and slot.text in factor_words(table.query.question) for slot in table.query.slots)
+    if (
+        claim is None
+        or counts
+        or len(figures) != 2
+        or not figures[0]
+        or not figures[1]
+        or table.query.has(*LIMITS)
+    ):
         return ""
     times, words = max(figures[0] / figures[1], figures[1] / figures[0]), factor_words(table.query.question)
     if claim / _ABOUT <= times <= claim * _ABOUT:

@@ -43,8 +43,7 @@ def test_another_size_that_a_number_alone_names_is_compared(planner: Planner) ->
 
 def test_the_gpu_of_a_board_stands_beside_its_cpu(planner: Planner) -> None:
     answer = planner.ask("mobilenet_v2 on a raspberry pi 5: how fast on its CPU, how fast on its GPU?").answer
-    assert set(firsts(answer)) == {"litert-xnnpack", "ncnn-vulkan"}
-    assert "litert-xnnpack is the CPU, ncnn-vulkan the GPU" in answer
+    assert set(firsts(answer)) == {"litert-xnnpack (CPU)", "ncnn-vulkan (GPU)"}
 
 
 @pytest.mark.parametrize(

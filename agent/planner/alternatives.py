@@ -1,0 +1,248 @@
+"""Alternatives without a name of their own: the processors of one chip, and the power modes of a module."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from ...hardware_db import resolve_runtime, resolve_target
+from ...hardware_db.derived import accelerator_for
+from ...hardware_db.index import TargetSummary, obtainable
+from ...hardware_db.names import folded
+from ...hardware_db.user_files import Directories
+from ...tools.model_zoo.language_model import is_language_model
+from ..figures import number_in
+from ..number_words import NUMBER_WORDS
+from .query import Query, Role, Slot
+from .want import Want
+from .words import patterns, spoken
+
+CPU = "cpu"
+_KINDS = {"gpu": "gpu", "dla": "dla", "npu": "npu", "cnn-engine": "npu"}
+"""Kind of an accelerator → the word for it."""
+_ASIDE = frozenset(
+    (Want.PLACEMENT, Want.COMPATIBILITY, Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.CHIP_FACTS, Want.LAYERS,
+     Want.RECOMMEND, Want.BOUND)
+)  # fmt: skip
+"""Asked of processors without choosing where the network runs."""
+_EITHER = re.compile(
+    r"\b(?:vs\.?|versus|against|or|than|compared?|instead of|rather than|differences?|gap|both|and)\b|,", re.I
+)
+_ON = re.compile(
+    r"(?:\b(?:on|using|with|to|for|only|just|use|via)(?: (?:the|its|their|my|that|a))*|['’]s|"
+    r"^(?:and|or|so|then|what about|how about)(?:,? (?:on|the|its|then|if))*) $", re.I
+)  # fmt: skip
+"""Before the processor that it is to run on."""
+_ALONE = re.compile(r" (?:only|alone)\b", re.I)
+_COUNT = re.compile(rf"\b(\d+|{NUMBER_WORDS})(?:\s?x)?(?: of (?:the|its))?[ -]$", re.I)
+_OF = re.compile(r" (?:of|on|in) (?:the |an? |my |its )?$", re.I)
+_ONE_THREAD = re.compile(r"\b(?:one|a|single)[ -](?:single[ -])?(?:thread|core)\b", re.I)
+_SET_TO = re.compile(r"\b(?:at|in|on|to|into|set|its)(?: (?:the|its|only|just))* $", re.I)
+
+
+class _Mention(NamedTuple):
+    kind: str
+    words: str
+    start: int
+    end: int
+
+
+def with_alternatives(query: Query) -> Query:
+    """With the kernels of the processors that are named, and the clocks of the power modes."""
+    query = _with_one_thread(_with_its_core(query))
+    targets = dict.fromkeys(query.all(Role.TARGET))
+    chips = [found for name in targets if (found := query.targets.get(name))]
+    if not chips or len(chips) < len(targets) or any(map(is_language_model, query.all(Role.MODEL))):
+        return query
+    mentions = list(_mentions(query))
+    if len(chips) > 1:
+        return _on_their_processors(query, mentions)
+    return _in_modes(_on_processors(query, chips[0], mentions), chips[0])
+
+
+@lru_cache(maxsize=64)
+def kernels_by_processor(target: str, own: Directories | None = None) -> Mapping[str, tuple[str, ...]]:
+    """Kind of processor of a target → the kernels that run there, the usual ones first."""
+    chip, found = resolve_target(target, own), dict[str, tuple[str, ...]]()
+    for name in obtainable(chip.runtimes, own) or chip.runtimes:
+        driven = accelerator_for(chip, resolve_runtime(name, own))
+        kind = _KINDS.get(driven.kind, CPU) if driven else CPU
+        found[kind] = (*found.get(kind, ()), name)
+    return found
+
+
+def _mentions(query: Query) -> Iterator[_Mention]:
+    """The first words for each kind of processor, outside the names of networks, boards and kernels."""
+    text = query.question
+    for slot in query.slots:
+        if slot.role in (Role.MODEL, Role.TARGET, Role.RUNTIME) and slot.text and not _is_core(slot):
+            text = text.replace(slot.text, " " * len(slot.text))
+    for kind, pattern in patterns("processor").items():
+        for match in pattern.finditer(text):
+            counted = _COUNT.search(text[: match.start()]) if kind == CPU else None
+            yield _Mention(kind, f"{counted[0] if counted else ''}{match[0]}", *match.span())
+
+
+def _is_core(slot: Slot) -> bool:
+    return patterns("processor")[CPU].fullmatch(slot.text) is not None
+
+
+def _with_its_core(query: Query) -> Query:
+    """A core that a chip with an accelerator has is that chip's, and no board of its own."""
+    named = [slot for slot in query.slots if slot.role is Role.TARGET]
+    cores = [slot for slot in named if slot.text and _is_core(slot)]
+    chips = {str(slot.value) for slot in named if slot not in cores}
+    found = query.targets.get(next(iter(chips), ""))
+    if len(chips) != 1 or found is None or not found.accelerators:
+        return query
+    own = [s for s in cores if any(folded(isa).endswith(folded(s.text.split()[0])) for isa in found.isas)]
+    return _without(query, [slot.text for slot in own]) if own else query
+
+
+def _with_one_thread(query: Query) -> Query:
+    """One thread is a number of threads where another number of them is said."""
+    one = _ONE_THREAD.search(query.question)
+    if one is None or not query.says(Role.THREADS) or 1.0 in query.numbers(Role.THREADS):
+        return query
+    slots = (*query.slots, Slot(role=Role.THREADS, value=1.0, text=one[0]))
+    wants = tuple(dict.fromkeys((Want.COMPARE, *query.wants)))
+    return query.model_copy(update={"slots": slots, "wants": wants})
+
+
+def _on_processors(query: Query, chip: TargetSummary, mentions: Sequence[_Mention]) -> Query:
+    """One chip: each processor by its usual kernels; threads are of the cores, in whatever words."""
+    kernels = kernels_by_processor(chip.id, query.own)
+    kind_of = {name: kind for kind, names in kernels.items() for name in names}
+    said = [slot for slot in query.slots if slot.role is Role.RUNTIME and not slot.inherited]
+    threads = [slot for slot in query.slots if slot.role is Role.THREADS and not slot.inherited]
+    slots = {slot: query.question.find(slot.text) for slot in said if slot.value in kind_of}
+    covered = {kind_of[str(slot.value)] for slot in slots}
+    usual = kind_of.get("" if said else query.text(Role.RUNTIME)) or kind_of.get(chip.runtimes[0], CPU)
+    new = {each.kind: each for each in reversed(mentions)}
+    if threads and usual != CPU and (new or slots or max(slot.number for slot in threads) > 1):
+        at = query.question.find(threads[0].text)
+        new.setdefault(CPU, _Mention(CPU, f"{threads[0].number:g} threads", at, at))
+    elif len(new) == 1 and not said and spoken("gains", query.question):
+        new.setdefault(CPU, _Mention(CPU, "its cores", len(query.question), len(query.question)))
+    new = {kind: each for kind, each in new.items() if kind not in covered}
+    if not _is_chosen(query, len(new) + len(slots), list(new.values()), usual):
+        return query
+    many = [f"{slot.number:g} threads" for slot in threads] if len(threads) == 1 else []
+    for kind, each in new.items():
+        value = _usual(kernels.get(kind, ("",)), chip)
+        counted = kind != CPU or _COUNT.match(f"{each.words.partition(' ')[0]} ") is not None
+        label = each.words if counted else ", ".join(dict.fromkeys([each.words, *many]))
+        slots[Slot(role=Role.RUNTIME, value=value, text=each.words, label=label)] = each.start
+    known = [slot for slot in sorted(slots, key=lambda slot: slots[slot]) if slot.value]
+    unknown = [slot.text for slot in slots if not slot.value]
+    query = _without(query, [each.words for each in new.values()])
+    if known:
+        on_cores = next((str(slot.value) for slot in known if kind_of[str(slot.value)] == CPU), "")
+        query = _counted(query.without([Role.RUNTIME]), new.get(CPU), on_cores)
+    others = tuple(w for w in query.wants if w not in (Want.COMPARE, Want.RECOMMEND_RUNTIME))
+    wants = (Want.COMPARE, *others) if len(known) > 1 else others if unknown else query.wants
+    notes = (*query.notes, *(f"I know no kernels for the {words} of {chip.id}" for words in unknown))
+    return query.model_copy(update={"slots": (*query.slots, *known), "wants": wants, "notes": notes})
+
+
+def _is_chosen(query: Query, count: int, new: Sequence[_Mention], usual: str) -> bool:
+    """Whether the processors say where it runs: one against another, or one that it is to run on."""
+    if not new or set(query.wants[:1]) & _ASIDE or not query.has(Role.MODEL):
+        return False
+    if count > 1:
+        return bool(_EITHER.search(query.question) or spoken("gains", query.question))
+    before = query.question[: new[0].start]
+    behind = any(before.rstrip().endswith(slot.text) for slot in query.slots if slot.text)
+    counted = new[0].start == new[0].end
+    placed = counted or behind or _ON.search(before) or _ALONE.match(query.question, new[0].end)
+    return new[0].kind != usual and bool(placed)
+
+
+def _usual(kernels: Sequence[str], chip: TargetSummary) -> str:
+    """The first; where these are not the usual ones of the chip, those of the program that its cores run."""
+    return "tflite-gpu" if "tflite-gpu" in kernels and kernels[0] not in chip.runtimes[:1] else kernels[0]
+
+
+def _counted(query: Query, cores: _Mention | None, runtime: str) -> Query:
+    """Threads are of the kernels that run on cores; a number before the cores says how many."""
+    counted = _COUNT.search(query.question[: cores.start]) if cores and runtime else None
+    words = counted[0] if counted else ""
+    slots = [slot for slot in query.slots if not slot.text or slot.text not in words]
+    own = [slot.model_copy(update={"of": runtime}) if slot.role is Role.THREADS else slot for slot in slots]
+    if counted:
+        many = number_in(counted[1].casefold())
+        own.append(Slot(role=Role.THREADS, value=many, text=words.strip(), of=runtime))
+    unread = tuple(text for text in query.unread if text not in words)
+    return query.model_copy(update={"slots": tuple(own), "unread": unread})
+
+
+def _without(query: Query, words: Collection[str]) -> Query:
+    """Without what else the words of processors were taken for: a class, a board with such a core."""
+    said = [each.casefold() for each in words]
+
+    def is_one(text: str) -> bool:
+        return bool(text) and any(text.casefold() in one for one in said)
+
+    boards = (slot for slot in query.slots if slot.role is Role.TARGET and is_one(slot.text))
+    gone = {*boards, *(slot for slot in query.slots if slot.role is Role.TARGET_CLASS)}
+    notes = (n for n in query.notes if not any(n.casefold().startswith(f"i took {one}") for one in said))
+    return query.model_copy(update={
+        "slots": tuple(slot for slot in query.slots if slot not in gone), "notes": tuple(notes),
+        "unknown": tuple(name for name in query.unknown if not is_one(name.text)),
+    })  # fmt: skip
+
+
+def _on_their_processors(query: Query, mentions: Sequence[_Mention]) -> Query:
+    """Several chips: a processor is of the one right before it, or of the one that it is said to be of."""
+    own, used = dict(query.kernels), list[str]()
+    names = [slot for slot in query.slots if slot.role is Role.TARGET and slot.text and not slot.inherited]
+    for each in mentions if not query.says(Role.RUNTIME) else ():
+        before, behind = query.question[: each.start], query.question[each.end :]
+        for slot in names:
+            mine = re.search(
+                rf"{re.escape(slot.text)}(?:['’]s?)?(?: (?:with|on|using) (?:its|the))? $", before
+            )
+            of = slot.text in behind and _OF.fullmatch(behind.partition(slot.text)[0])
+            kernels = kernels_by_processor(str(slot.value), query.own).get(each.kind)
+            if (mine or of) and kernels:
+                own[str(slot.value)] = kernels[0]
+                used.append(each.words)
+    return _without(query.model_copy(update={"kernels": own}), used) if used else query
+
+
+def _in_modes(query: Query, chip: TargetSummary) -> Query:
+    """Power modes of a module, by their watts or names: each is the clock that it allows the processor."""
+    modes = [
+        (mode, mode.clock_mhz.value) for mode in resolve_target(chip.id, query.own).power if mode.clock_mhz
+    ]
+    words, found = patterns("power_mode"), dict[str, float]()
+    above = words["super"].search(query.question) is not None
+    said = list(words["mode"].finditer(query.question)) if len(modes) > 1 else []
+    said = [each for each in said if each["watts"] or "max" in each[0].casefold()] or said
+    for match in said:
+        head = f"{match['watts']}w" if match["watts"] else "max"
+        rated = [(m, mhz) for m, mhz in modes if m.board_power_w and f"{m.board_power_w.value:g}w" == head]
+        fitting = [(mode, mhz) for mode, mhz in modes if mode.id.startswith(head)] or rated
+        alike = [each for each in fitting if each[0].id.endswith("super") is above] or fitting
+        found |= {match[0].strip(): mhz for _, mhz in alike[:1]}
+    set_to = any(_SET_TO.search(query.question[: each.start()]) for each in said)
+    listed = len(found) > 1 and _EITHER.search(query.question)
+    if not found or not (set_to or listed or words["speaks"].search(query.question)):
+        return query
+    slots = [
+        s
+        for s in query.slots
+        if s.role is not Role.CLOCK_MHZ and not any(s.text in w for w in found if s.text)
+    ]
+    slots += [Slot(role=Role.CLOCK_MHZ, value=mhz, text=name, label=name) for name, mhz in found.items()]
+    timed = {Want.MEETS} if query.has(Role.LATENCY_MS, Role.RATE_HZ) else set[Want]()
+    rest = (want for want in query.wants if want not in {Want.MEETS, Want.POWER} - timed)
+    main = Want.COMPARE if len(set(found.values())) > 1 else Want.WHAT_IF
+    note = " and ".join(f"{name} runs it at {mhz:g} MHz" for name, mhz in found.items())
+    return query.model_copy(update={
+        "slots": tuple(slots),
+        "unread": tuple(text for text in query.unread if not any(text in name for name in found)),
+        "wants": tuple(dict.fromkeys((main, *rest))), "notes": (*query.notes, note),
+    })  # fmt: skip
