@@ -28,7 +28,8 @@ _ASIDE = frozenset(
 )  # fmt: skip
 """Asked of processors without choosing where the network runs."""
 _EITHER = re.compile(
-    r"\b(?:vs\.?|versus|against|or|than|compared?|instead of|rather than|differences?|gap|both|and)\b|,", re.I
+    r"\b(?:vs\.?|versus|against|or|than|compared?|instead of|differences?|gap|both|and|beats?)\b|,",
+    re.I,
 )
 _ON = re.compile(
     r"(?:\b(?:on|using|with|to|for|only|just|use|via)(?: (?:the|its|their|my|that|a))*|['’]s|"
@@ -39,6 +40,13 @@ _ALONE = re.compile(r" (?:only|alone)\b", re.I)
 _COUNT = re.compile(rf"\b(\d+|{NUMBER_WORDS})(?:\s?x)?(?: of (?:the|its))?[ -]$", re.I)
 _OF = re.compile(r" (?:of|on|in) (?:the |an? |my |its )?$", re.I)
 _ONE_THREAD = re.compile(r"\b(?:one|a|single)[ -](?:single[ -])?(?:thread|core)\b", re.I)
+_AGAINST = re.compile(r"\b(?:vs\.?|versus|against|compared (?:to|with)|instead of|rather than)(?!\w)", re.I)
+_BARE_WATTS = re.compile(
+    r"(?P<before>\d{1,3})(?:,| or| and| vs\.?| versus| against| to)+ $|"
+    r"^(?:,| or| and| vs\.?| versus| against| rather than| instead of| to)+(?: in| at| the)* "
+    r"(?P<behind>\d{1,3})(?![\w%]|\.\d)"
+)
+"""A number beside the watts of a mode that are told in full."""
 _SET_TO = re.compile(r"\b(?:at|in|on|to|into|set|its)(?: (?:the|its|only|just))* $", re.I)
 
 
@@ -124,6 +132,8 @@ def _on_processors(query: Query, chip: TargetSummary, mentions: Sequence[_Mentio
     if threads and usual != CPU and (new or slots or max(slot.number for slot in threads) > 1):
         at = query.question.find(threads[0].text)
         new.setdefault(CPU, _Mention(CPU, f"{threads[0].number:g} threads", at, at))
+    elif set(new) == {CPU} and usual != CPU and not said and _AGAINST.search(query.question):
+        slots[Slot(role=Role.RUNTIME, value=chip.runtimes[0])] = 0
     elif len(new) == 1 and not said and spoken("gains", query.question):
         new.setdefault(CPU, _Mention(CPU, "its cores", len(query.question), len(query.question)))
     new = {kind: each for kind, each in new.items() if kind not in covered}
@@ -217,19 +227,24 @@ def _in_modes(query: Query, chip: TargetSummary) -> Query:
     modes = [
         (mode, mode.clock_mhz.value) for mode in resolve_target(chip.id, query.own).power if mode.clock_mhz
     ]
-    words, found = patterns("power_mode"), dict[str, float]()
-    above = words["super"].search(query.question) is not None
-    said = list(words["mode"].finditer(query.question)) if len(modes) > 1 else []
+    words, found, text = patterns("power_mode"), dict[str, float](), query.question
+    above = words["super"].search(text) is not None
+    said = list(words["mode"].finditer(text)) if len(modes) > 1 else []
     said = [each for each in said if each["watts"] or "max" in each[0].casefold()] or said
-    for match in said:
-        head = f"{match['watts']}w" if match["watts"] else "max"
+    names = {each[0].strip(): f"{each['watts']}w" if each["watts"] else "max" for each in said}
+    for each in said:
+        beside = _BARE_WATTS.search(text[: each.start()]), _BARE_WATTS.search(text[each.end() :])
+        bare = [near["before"] or near["behind"] for near in beside if near]
+        names |= {f"{watts} W": f"{watts}w" for watts in bare if f"{watts}w" not in names.values()}
+    for name, head in names.items():
         rated = [(m, mhz) for m, mhz in modes if m.board_power_w and f"{m.board_power_w.value:g}w" == head]
         fitting = [(mode, mhz) for mode, mhz in modes if mode.id.startswith(head)] or rated
         alike = [each for each in fitting if each[0].id.endswith("super") is above] or fitting
-        found |= {match[0].strip(): mhz for _, mhz in alike[:1]}
-    set_to = any(_SET_TO.search(query.question[: each.start()]) for each in said)
-    listed = len(found) > 1 and _EITHER.search(query.question)
-    if not found or not (set_to or listed or words["speaks"].search(query.question)):
+        if alike:
+            found[name] = alike[0][1]
+    set_to = any(_SET_TO.search(text[: each.start()]) for each in said)
+    listed = len(found) > 1 and _EITHER.search(text)
+    if not found or not (set_to or listed or words["speaks"].search(text)):
         return query
     slots = [
         s

@@ -311,7 +311,14 @@ _OF_FOUR_BITS = frozenset(("AWQ", "GPTQ", "MXFP4", "NVFP4"))
 def _format(text: str) -> str:
     """Q4_K is any of Q4's."""
     low = text.casefold()
-    for name in (text, low.removesuffix("s"), low.removesuffix("_k"), f"{low}_k", f"q{low[:1]}"):
+    for name in (
+        text,
+        low.removesuffix("s"),
+        low.removesuffix("_k"),
+        f"{low}_k",
+        f"q{low[:1]}",
+        f"q{low[:1]}_k",
+    ):
         with contextlib.suppress(UnknownNameError):
             return weight_format(name).id
     return ""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from ...tools.core.dimensions import measure
+from ...tools.model_zoo.named import is_architecture
 from ..figures import number_in
 from ..quantities import Family, find_figures
 from .alternatives import with_alternatives
@@ -71,19 +72,45 @@ def _with_limits(query: Query) -> Query:
 
 
 def _with_sizes(query: Query) -> Query:
-    """*The one with 128 MACs or the 256 one*: a number that makes another target of the name of one."""
-    named = [slot for slot in query.slots if slot.role is Role.TARGET and slot.text and not slot.inherited]
+    """*The one with 128 MACs or the 256 one*, *480 MHz or 120*, *width 0.35 or 1.0*: another of its kind."""
     unsure = (slot for slot in query.slots if slot.chance < SURE and not slot.inherited)
     figures = dict.fromkeys(slot.text for slot in unsure if slot.text.isdigit())
-    for text in (*query.unread, *figures) if len({slot.value for slot in named}) == 1 else ():
-        other = re.sub(r"\d+(?!.*\d)", text, named[0].text) if text.isdigit() else ""
-        target = target_of(other) if other else ""
-        if target and target != named[0].value:
+    for text in (*query.unread, *figures):
+        slot = _another(query, text) if re.fullmatch(r"\d+(?:\.\d+)?", text) else None
+        if slot is not None:
             left = tuple(each for each in query.unread if each != text)
-            slot = Slot(role=Role.TARGET, value=target, text=text)
             slots = tuple(each for each in query.slots if each.inherited or each.text != text)
             query = query.model_copy(update={"slots": (*slots, slot), "unread": left})
+            if slot.role is Role.CLOCK_MHZ and _AN_OR.search(query.question):
+                others = (want for want in query.wants if want not in (Want.COMPARE, Want.LIMIT))
+                query = query.model_copy(update={"wants": (Want.COMPARE, *others)})
     return query
+
+
+def _another(query: Query, text: str) -> Slot | None:
+    """The target, the width or the clock that a bare number makes of the one that is named."""
+    said = {
+        role: [s for s in query.slots if s.role is role and s.text and not s.inherited] for role in _SIZED
+    }
+    one = {role: slots[0] for role, slots in said.items() if len({slot.value for slot in slots}) == 1}
+    if named := one.get(Role.TARGET):
+        target = target_of(re.sub(r"\d+(?!.*\d)", text, named.text)) if text.isdigit() else ""
+        if target and target != named.value:
+            return Slot(role=Role.TARGET, value=target, text=text)
+    if (named := one.get(Role.MODEL)) and ":" in str(named.value):
+        spec = f"{str(named.value).rpartition(':')[0]}:{text}"
+        if is_architecture(spec) and ("." in text or float(text) > 1) and spec != named.value:
+            return Slot(role=Role.MODEL, value=spec, text=text)
+    chip = query.targets.get(query.text(Role.TARGET))
+    listed = re.search(
+        rf"\b(?:or|at|to|vs\.?|versus|than|against) (?:just |only )?{text}(?![\w.%])", query.question
+    )
+    clocked = Role.CLOCK_MHZ in one and chip and chip.clock_max_mhz and 1 < float(text) <= chip.clock_max_mhz
+    return Slot(role=Role.CLOCK_MHZ, value=float(text), text=text) if clocked and listed else None
+
+
+_AN_OR = re.compile(r"\b(?:or|vs|versus|against)\b", re.IGNORECASE)
+_SIZED = (Role.TARGET, Role.MODEL, Role.CLOCK_MHZ)
 
 
 def stepped(query: Query) -> Query:

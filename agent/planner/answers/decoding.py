@@ -224,7 +224,7 @@ def _beside(record: Record, size: int) -> str:
 
 
 def _in_each(named: Sequence[tuple[str, Query]]) -> Answering:
-    """Formats of weights side by side; a token reads all weights: their ratio bounds what fewer bits bring."""
+    """Formats of weights side by side; a token reads all weights, so that their ratio bounds the gain."""
     found: list[tuple[str, Record]] = []
     for name, one in named[:_LISTED]:
         found.append((name, needed((yield from estimated(one, target=BARE_MEMORY)))))

@@ -46,6 +46,8 @@ class Row:
         """The field as part of an expression, of all copies; empty where it was not called for."""
         record = self.records.get(column.function)
         field = f"{record.id}.{column.path}" if record else ""
+        if field and record and "{batch}" in column.ratio:
+            return f"({field}/{batch_of(record)})"
         return f"({self.copies}*{field})" if field and self._adds_up(column) else field
 
     def _own_price(self) -> float | None:
