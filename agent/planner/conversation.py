@@ -99,7 +99,7 @@ def understood(
         update={
             "cast": _cast(query),
             "topic": topic,
-            "established": _established(question, past),
+            "established": _established(query, past),
             "page_before": past.question if past.wants[:1] == (Want.CONCEPT,) else "",
         }
     )
@@ -135,9 +135,13 @@ def _cast(query: Query) -> Cast:
     )
 
 
-def _established(question: str, earlier: Query) -> tuple[Query, ...]:
-    """What was asked before; what is corrected is replaced."""
-    return earlier.established[:-1] if corrects(question) else earlier.established
+def _established(query: Query, earlier: Query) -> tuple[Query, ...]:
+    """What was asked before; what is corrected is replaced, by what says the same kind of thing anew."""
+    said = [
+        {slot.role for slot in one.slots if not slot.inherited} for one in (query, *earlier.established[-1:])
+    ]
+    replaced = corrects(query.question) and set.intersection(*said)
+    return earlier.established[:-1] if replaced else earlier.established
 
 
 def _anew(earlier: Query) -> Query:

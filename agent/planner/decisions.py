@@ -104,6 +104,17 @@ def _without_what_is_out(query: Query, earlier: Query) -> Query:
     return query.model_copy(update={"slots": (*query.slots, *slots), "wants": wants})
 
 
+def without_networks(query: Query) -> Query:
+    """`Forget the 32B`: a network that is spoken of no more."""
+    out = [slot for slot in query.slots if slot.role is Role.MODEL and slot.text and _is_out(query, slot)]
+    if not out:
+        return query
+    names = frozenset(str(slot.value) for slot in out)
+    slots = tuple(slot for slot in query.slots if slot not in out)
+    left, cast = query.left_out | names, query.cast.without(names)
+    return query.model_copy(update={"slots": slots, "left_out": left, "cast": cast})
+
+
 def _is_out(query: Query, slot: Slot) -> bool:
     """By the words behind its name or before it."""
     question, place = query.question, place_of(query, slot)

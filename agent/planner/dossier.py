@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import product
 
 from ...tools.model_zoo.language_model import is_language_model
-from ..quantities import Family, find_figures
 from .no_goals import denied
 from .owners import of_target
+from .pointing_words import counted
 from .query import CELLS, IN_USE, LIMITS, Query, Role, Slot
 from .shown import kernels_of, targets_of
 from .want import Want
@@ -29,7 +29,8 @@ _GOALS = {"latency": Want.LATENCY, "energy": Want.ENERGY, "ram": Want.RAM, "flas
           "price": Want.PRICE}  # fmt: skip
 _OF_NETWORKS = re.compile(r"\b(?:models?|networks?|nets?|llms?)\b", re.IGNORECASE)
 _OF_HARDWARE = re.compile(
-    r"\b(?:boards?|cards?|gpus?|chips?|machines?|computers?|devices?|hardware)\b", re.IGNORECASE
+    r"\b(?:boards?|cards?|gpus?|chips?|machines?|computers?|laptops?|phones?|pcs?|devices?|hardware)\b",
+    re.IGNORECASE,
 )
 _OF_BOTH = re.compile(
     r"\b(?:both|all|two|each)\b(?: of)?(?: the| these| those)? ?(?:models?|networks?|nets?)\b"
@@ -38,7 +39,7 @@ _NEW = re.compile(r"\b(?:other|else|another|different|alternatives?|instead)\b",
 _SUPERLATIVE = re.compile(r"\b(?:(?<!at )(?:most|least)|(?!be|late|te|re|inte)\w{3,}est)\b", re.IGNORECASE)
 _MOST, _MOST_NETWORKS, _PAIR = 6, 3, 2
 _CHOOSE = (Want.RECOMMEND, Want.RECOMMEND_MODEL)
-_ASKED = 0.4
+_ASKED = 0.35
 """Chance from which on it asks to choose whose likeliest want that is."""
 
 
@@ -70,10 +71,10 @@ def asks_to_choose(query: Query) -> bool:
     """Whether one of those that a conversation spoke of is to be chosen."""
     if query.has(Role.TARGET_CLASS) or query.among or query.says(Role.WITHIN) or _NEW.search(query.question):
         return False
-    chances = {want: chance for want, chance in query.likely if want in _CHOOSE}
-    first = bool(query.likely) and query.likely[0][0] in _CHOOSE
-    chooses = first and sum(chances.values()) >= _ASKED and len(query.established) > 0
-    of_them = not query.says(*LIMITS) or bool({"the_two", "both"} & query.asks)
+    chance = sum(chance for want, chance in query.likely if want in _CHOOSE)
+    chooses = set(query.wants) & {*_CHOOSE} and chance >= _ASKED and len(query.established) > 0
+    compared = len(set(query.all(Role.TARGET))) > 1 and not query.says(Role.TARGET)
+    of_them = not query.says(*LIMITS) or compared or bool({"the_two", "both"} & query.asks)
     of_them = of_them and not _SUPERLATIVE.search(query.question)
     return bool(spoken("decides", query.question) or (chooses and of_them))
 
@@ -90,8 +91,8 @@ def dossier_of(query: Query, *, of_all: bool = False, among: Sequence[str] = ())
         return None
     past = [one for one in query.established if set(one.all(Role.MODEL)) & set(networks)]
     targets = tuple(among) or _targets(query, past)
-    counted = query.number(Role.CARDS) == len(targets) or not is_language_model(networks[0])
-    query = _with_demands(query.without([Role.CARDS]) if counted else query, past)
+    pieces = query.number(Role.CARDS) == len(targets) or not is_language_model(networks[0])
+    query = _with_demands(query.without([Role.CARDS]) if pieces else query, past)
     aim, stated = _aim(query, past)
     found: dict[str, tuple[Query, ...]]
     if pairs := _pairs(query, targets):
@@ -142,15 +143,17 @@ def _networks(query: Query, *, of_all: bool) -> tuple[str, ...]:
 
 
 def _targets(query: Query, past: Sequence[Query]) -> tuple[str, ...]:
-    """Those that the user spoke of; with what was shown, where that is fewer than two."""
+    """Those that the user spoke of with these networks, or with one that was dropped; else what was shown."""
     asked = {name for one in past for name in one.all(Role.TARGET)}
     out = _out(query)
-    said = [name for name in _said(query, Role.TARGET, _MOST) if name in asked and name not in out]
+    spoken_of = [name for name in _said(query, Role.TARGET, _MOST) if name not in out]
+    said = [name for name in spoken_of if name in asked]
+    drops = any(one.left_out for one in (*query.established, query))
+    said = spoken_of if drops and len(said) < _PAIR else said
     if len(said) < _PAIR:
         listed = [name for name in targets_of(query.shown) if name not in out]
         said = list(dict.fromkeys((*said, *listed)))[:_MOST]
-    counted = (f.value for f in find_figures(query.question) if f.spoken and f.family is Family.COUNT)
-    count = int(next(counted, 0))
+    count = counted(query.question)
     if 1 < count < len(said) and not _about_both(query):
         latest = query.cast.by_meaning(Role.TARGET)[:count]
         said = [name for name in said if name in latest]

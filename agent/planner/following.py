@@ -10,6 +10,7 @@ from ...tools.model_zoo.language_model import is_language_model
 from ..names import Kind
 from ..quantities import Family, find_figures
 from .asked_unit import price_in
+from .decisions import without_networks
 from .demands import usual_side
 from .factors import factor_in
 from .language import speaks_of_language_models
@@ -78,7 +79,8 @@ def of_its_kind(query: Query, earlier: Query) -> Query:
 
 def with_earlier(query: Query, earlier: Query) -> Query:
     """With the slots of the question before under its own, and its wants where it has none."""
-    query, earlier = _without_lifted(with_size(query, earlier.cast.by_meaning(Role.MODEL)), earlier)
+    query = without_networks(with_size(query, earlier.cast.by_meaning(Role.MODEL)))
+    query, earlier = _without_lifted(query, earlier)
     query = _in_its_memory(query, earlier)
     if query.wants and query.wants[0] in ALONE:
         return query.model_copy(update={"slots": _inherited(earlier.slots)})

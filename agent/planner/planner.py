@@ -25,7 +25,7 @@ from .query import LIMITS, Query, Role
 from .said_in import in_units, units_asked
 from .want import Want
 from .wants import ALONE, QUANTITIES, SURE_OF_WANT, SURELY
-from .words import spoken
+from .words import sentences_asked
 
 REMEMBERED = 12
 """Turns that are looked back at."""
@@ -116,14 +116,14 @@ class Planner:
         text = in_units(
             text, units_asked(desk.query.question), results_of([*self.tool_results(), *desk.records])
         )
-        desk.said = text = _briefly(text) if spoken("brief", desk.query.question) else text
+        desk.said = text = _briefly(text, sentences_asked(desk.query.question))
         return rendered_answer(text, [*self.tool_results(), *desk.records])
 
     def _with_reading(
         self, desk: Desk, rendered: RenderedAnswer, before: Sequence[SavedTurn]
     ) -> Generator[Event, None, RenderedAnswer]:
         """With how the question was taken and what else it may want, where the answer may be beside it."""
-        plain = not desk.answered or desk.reads_itself or spoken("brief", desk.query.question)
+        plain = not desk.answered or desk.reads_itself or sentences_asked(desk.query.question)
         unnamed = OF_AN_ANSWER in taken(desk.query)
         if plain or (not unnamed and self.doubt(desk, rendered, before) < DOUBTFUL):
             return rendered
@@ -178,8 +178,13 @@ class Planner:
         return understood(question, earlier, self.workspace.context, own)
 
 
-def _briefly(text: str) -> str:
-    """The first sentence, its figures without their intervals; what a colon announces with it."""
+def _briefly(text: str, most: int) -> str:
+    """So many sentences without tables, all for 0 or of a list; of one, without its intervals."""
+    if most == 0 or (most > 1 and text.partition("\n")[0].endswith(":")):
+        return text
+    if most > 1:
+        told = [line for line in text.split("\n") if not line.startswith(_NO_SENTENCE)]
+        return "\n".join(told[:most])
     first, _, rest = text.partition("\n")
     announced = rest.partition("\n")[0] if first.endswith(":") else ""
     return f"{first} {announced}".strip().replace("~}}", "}}")
@@ -202,6 +207,9 @@ def _no_other(query: Query) -> str:
         f"I did not understand what that asks beyond the answer before: I take it for {taken(query)}. "
         "Say it in other words, or name what differs: a board, a network, a limit, a setting."
     )
+
+
+_NO_SENTENCE = ("|", "- ", "With ", "Assumed: ", "Asked for: ")
 
 
 _ON_THE_QUESTION = ("I took ", "I did not take", "Understood: ", "Assumed: ")

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ...hardware_db.index import TargetSummary
 from ..names import Kind
-from ..quantities import Family, find_figures
-from .pointing_words import ASKS_FOR, IN_A_TABLE, NOUNS, TAKES
+from .pointing_words import ASKS_FOR, IN_A_TABLE, NOUNS, TAKES, counted
 from .query import Query, Role, Row, Slot
 from .shown import kernels_of, targets_of
 from .subject import SUBJECTS
@@ -55,7 +54,8 @@ _KINDS: Mapping[str, Callable[[TargetSummary], bool]] = {
 }
 """Words for hardware of the conversation that are no name of it."""
 _SPOKEN = re.compile(
-    rf"\b(?P<whose>the|my|our|that|this) (?P<word>{'|'.join(_KINDS)})\b|"
+    rf"\b(?P<whose>the|my|our|that|this) (?P<word>{'|'.join(_KINDS)})\b"
+    r"(?P<own> (?:that )?(?:i|we) (?:already )?(?:own|have)\b)?|"
     rf"\b(?P<taken>{'|'.join(_KINDS)}) it is\b",
     re.I,
 )
@@ -267,7 +267,8 @@ def _by_kind(query: Query, earlier: Query) -> tuple[str, str] | None:
     spoken_of = dict.fromkeys((*earlier.all(Role.TARGET), *reversed(earlier.spoken_of)))
     matching = [name for name in spoken_of if name in known and fits(known[name])]
     whose = (found["whose"] or "").casefold()
-    own = [name for name in matching if name in earlier.cast.mine()] if whose in ("my", "our") else []
+    mine = earlier.cast.mine() if whose in ("my", "our") or found["own"] else ()
+    own = [name for name in matching if name in mine]
     return ((own or matching)[0], found[0]) if len(own or matching) == 1 else None
 
 
@@ -315,8 +316,8 @@ def with_company(query: Query, earlier: Query) -> Query:
 def _with_group(query: Query, earlier: Query) -> Query:
     """With as many of what is meant as are counted."""
     role = _role_of_several(query, earlier)
-    counted = (int(f.value) for f in find_figures(query.question) if f.spoken and f.family is Family.COUNT)
-    count = next((count for count in counted if 1 < count <= _MOST), 2 if _PAIR.search(query.question) else 0)
+    count = counted(query.question)
+    count = count if 1 < count <= _MOST else 2 if _PAIR.search(query.question) else 0
     group = _group(query, earlier, role, count)
     if len(group) < 2:
         return query

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from ..quantities import Family, find_figures
 from .query import Role
+
+_OF_TEXT = frozenset(
+    ("sentence", "sentences", "line", "lines", "word", "words", "bullet", "bullets", "points", "paragraphs",
+     "years", "months", "weeks", "days", "hours")
+)  # fmt: skip
+"""What is no board and no network, though it is counted."""
 
 NOUNS = {
     Role.TARGET: frozenset(
@@ -28,3 +35,9 @@ ASKS_FOR = frozenset(
      "has", "have", "recommend", "as", "by", "to")
 )  # fmt: skip
 """What stands before `the cheapest one` where it is asked for."""
+
+
+def counted(question: str) -> int:
+    """How many are meant together: both of them, all three, but not in three sentences; 0 where none says."""
+    found = (one for one in find_figures(question) if one.spoken and one.family is Family.COUNT)
+    return next((int(one.value) for one in found if one.value > 1 and one.noun not in _OF_TEXT), 0)

@@ -252,7 +252,12 @@ def reckoned(query: Query) -> Query:
         query = query.without([Role.DEVICES])
         if not counts:
             wants = tuple(want for want in query.wants if want is not Want.HOW_MANY)
-            query = query.put(Role.RATE_HZ, rate * devices, text=" times ".join(words))
+            before = not query.says(Role.DEVICES, Role.RATE_HZ)
+            together = Slot(
+                role=Role.RATE_HZ, value=rate * devices, text=" times ".join(words), inherited=before
+            )
+            query = query.without([Role.RATE_HZ])
+            query = query.model_copy(update={"slots": (*query.slots, together)})
             query = query.model_copy(update={"wants": wants})
     others, share_left = query.total(Role.TAKEN_MS), query.number(Role.SHARE_PERCENT) or 100.0
     if not others and share_left == 100.0:

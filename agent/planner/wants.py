@@ -102,6 +102,8 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     wants: list[Want] = [want for want in query.wants if want is not Want.SAME]
     if query.has(Role.MODEL) and (ratios := [_RATIOS[name] for name in spoken("ratio", query.question)]):
         wants = [*ratios, *(want for want in wants if want not in (Want.POWER, Want.PRICE))]
+    if topic and spoken("sums_up", query.question):
+        return (Want.SUMMARY,)
     if wants[:1] == [Want.HELP] and query.says(Role.MODEL, Role.TARGET):
         wants = [Want.MODEL_FACTS if query.says(Role.MODEL) else Want.CHIP_FACTS]
     if wants and wants[0] in ALONE:

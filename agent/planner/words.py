@@ -17,6 +17,13 @@ def spoken(table: str, text: str) -> tuple[str, ...]:
     return tuple(name for name, words in _DATA[table].items() if _found(words, text))
 
 
+def sentences_asked(text: str) -> int:
+    """In how many sentences it is to be answered, what is asked beside in its own; 0 where that is open."""
+    few = _pattern(_DATA["length"]["few"]).search(text)
+    most = 3 if few and few["many"] in ("three", "3") else 2 if few else int(bool(spoken("brief", text)))
+    return most and most + len(spoken("beside", text))
+
+
 def spoken_in_turn(text: str, *tables: str) -> tuple[str, ...]:
     """The same of several tables, in the order of the text."""
     names = ((name, words) for table in tables for name, words in _DATA[table].items())

@@ -19,6 +19,7 @@ from .rows import Row, row_of
 from .table import rounded
 
 GENERATION = "estimate_generation"
+DEMANDED = (*LIMITS, Role.LIFE_MS)
 LEVELS = ("yes", "probably", "not sure", "probably not", "no")
 """Whether what is demanded is met, the surest first."""
 _OF_WRITERS: Mapping[Want, Column] = {
@@ -73,7 +74,7 @@ def level_of(row: Row) -> str:
     record = row.records.get(GENERATION)
     if record is not None:
         return _level_of_writer(row, record)
-    if not row.query.has(*LIMITS):
+    if not row.query.has(*DEMANDED):
         return "no" if row.verdict == "FAIL" else "yes"
     return row.likely
 
@@ -183,17 +184,22 @@ def runs(row: Row) -> bool:
 
 def failing(row: Row) -> str:
     """Why a row does not do, as what it takes against what is demanded."""
-    check = row.records.get(CHECK)
+    check, written = row.records.get(CHECK), row.records.get(GENERATION)
     if check is None:
         usd, most = row.number(COLUMNS[Want.PRICE]), row.query.number(Role.PRICE_USD)
         if usd and most and usd > most:
             return f"{row.cell(COLUMNS[Want.PRICE])} of {said(row.query, Role.PRICE_USD)}"
+        if written and written["verdict"] == "FAIL":
+            return f"{written.ref('total_bytes', 'GiB')} against {written.ref('ram_bytes', 'GiB')}"
         return row.cell(_OF_WRITERS[Want.LATENCY])
+    lives = any(one["name"] == "life" for one in row.checks("FAIL"))
+    lasts = f"{row.cell(COLUMNS[Want.BATTERY_LIFE])} against {said(row.query, Role.LIFE_MS)}"
+    life = [_BASIS.sub("", lasts)] if lives else []
     checks = {one["name"]: one for one in check["checks"] if one["verdict"] in ("FAIL", "UNKNOWN")}
     bad = [name for name, one in checks.items() if one["verdict"] == "FAIL"] or [
         name for name in checks if name in ROLES_OF and row.query.has(ROLES_OF[name])
     ]
-    return " and ".join(filter(None, (_against(row, check, name) for name in bad[:2])))
+    return " and ".join(filter(None, [*life, *(_against(row, check, name) for name in bad[:2])]))
 
 
 _SHOWN = {

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 
-from ..bench import Answering, Call, Record
+from ..bench import Call, Record
 from ..choice import links, links_in_words
 from ..dossier import Dossier, asks_to_choose, dossier_of, own_words
-from ..query import LIMITS, Query, Role
+from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
-from ..wants import QUANTITIES
 from ..words import spoken
-from . import cases, decoding
+from . import cases
 from .axes import same_in_all, several
 from .columns import COLUMNS, ESTIMATE, Column
 from .contenders import (
+    DEMANDED,
     GENERATION,
     LEVELS,
     Contender,
@@ -32,11 +31,10 @@ from .contenders import (
 )
 from .energies import AGED_DAYS
 from .least import needs_a_host
-from .phrases import apart, joined, language_models, lines, table
-from .side_by_side import kernels, side_by_side
+from .phrases import apart, joined, language_models, table
+from .side_by_side import kernels
 from .table import limits_in_words
 
-_NONE = re.compile(r"none|neither|i cannot", re.IGNORECASE)
 _OF_MONEY = (COLUMNS[Want.PRICE], COLUMNS[Want.POWER], COLUMNS[Want.ENERGY])
 _MOST_COLUMNS, WIDE = 3, 1.05
 
@@ -120,60 +118,36 @@ def asks(query: Query) -> bool:
     """Whether one of several that are meant is to be chosen."""
     if not asks_to_choose(query):
         return False
-    if query.has(Role.MODEL) and _names_several(query):
+    if query.has(Role.MODEL) and names_several(query):
         return bool(spoken("decides", query.question))
     return dossier_of(query) is not None
 
 
-def _names_several(query: Query) -> bool:
+def names_several(query: Query) -> bool:
     """Whether this very question names what is to be chosen from."""
     own = own_words(query) if query.established else query.slots
     named = query.model_copy(update={"slots": tuple(own)})
     return len(cases.kinds(query)) > 1 if language_models(named) else several(named)
 
 
-def decided(query: Query, wants: Sequence[Want]) -> Answering:
-    """Which to take and why, in a sentence; then the table."""
-    dossier = None if _names_several(query) else dossier_of(query)
-    decision = (yield from decision_of(dossier)) if dossier else None
-    if decision is None:
-        return (yield from _of_named(query, wants))
-    doubted = least_sure(decision) if spoken("unsure", query.question) else ""
-    return lines(f"{told(decision)}.", doubted, *shown(decision))
-
-
-def _of_named(query: Query, wants: Sequence[Want]) -> Answering:
-    """Of several that the question itself names, by their table."""
-    asked = tuple(want for want in (*wants, *query.topic) if want in QUANTITIES - _VERDICTS | {Want.PRICE})
-    frame = decoding.generation if language_models(query) else side_by_side
-    text = yield from frame(query, (Want.COMPARE, *dict.fromkeys(asked or (Want.LATENCY,))))
-    first, _, rest = text.partition("\n")
-    names = re.findall(r"^\| ([^|]*?) \|", rest, re.MULTILINE)[1:]
-    if not names or _NONE.match(first):
-        return text
-    parts = (part for name in names for part in (name, *name.split(", ")) if first.startswith(part))
-    name = max(parts, key=len, default=names[0])
-    why = f"it{first[len(name) :]}" if first.startswith(f"{name} ") else f"{first[:1].lower()}{first[1:]}"
-    return lines(f"I would take {name}: {why.replace(f'only {name} ', 'only it ', 1)}", rest)
-
-
-_VERDICTS = frozenset((Want.FITS, Want.MEETS))
-
-
 def told(decision: Decision) -> str:
     """The choice in a sentence without its full stop."""
     of, dossier = _same(decision), decision.dossier
     if not decision.does:
-        pick, time = decision.pick, of_time(dossier)
-        nearest = (
-            f"{pick.name} comes nearest with {pick.plain(time)}{_but(failing(pick.row), pick.plain(time))}"
-        )
+        pick, by = decision.pick, decision.column
+        by = by if pick.number(by) is not None else of_time(dossier)
+        nearest = f"{pick.name} comes nearest with {pick.plain(by)}{_but(failing(pick.row), pick.plain(by))}"
         surely = "" if all(one.level == "no" for one in decision.order) else " surely"
         rest = [fails(one) for one in decision.order[1:]]
-        return f"None of them{surely} meets {limits_of(decision)}: {'; '.join([nearest, *rest])}{of}"
+        return f"None of them{surely} {_meets(decision)}: {'; '.join([nearest, *rest])}{of}"
     why = [_linked(decision)] if _linked(decision) else [reason(decision), *_others(decision)]
     parts = [*why, unknown_of(decision), _with_host(decision)]
     return f"I would take {decision.pick.name}: it {'; '.join(filter(None, parts))}{of}"
+
+
+def _meets(decision: Decision) -> str:
+    limits = limits_of(decision)
+    return f"meets {limits}" if limits else "fits" if decision.dossier.writes else "runs it"
 
 
 def _but(why: str, told: str) -> str:
@@ -185,8 +159,9 @@ def _but(why: str, told: str) -> str:
 def limits_of(decision: Decision) -> str:
     query = decision.dossier.query
     left_out = [Role.RATE_HZ] if is_paced(decision.dossier) else []
+    left_out += [] if query.has(*CELLS) else [Role.LIFE_MS]
     query = query.without(left_out)
-    return limits_in_words(query) if query.has(*LIMITS) else ""
+    return limits_in_words(query, DEMANDED) if query.has(*DEMANDED) else ""
 
 
 def reason(decision: Decision) -> str:
@@ -250,7 +225,7 @@ def _others(decision: Decision) -> Iterator[str]:
         if LEVELS.index(one.level) >= len(_DO) and limits_of(decision):
             yield fails(one)
         elif one.level == "no":
-            yield f"not {one.name}, which does not run it"
+            yield fails(one) if runs(one.row) else f"not {one.name}, which does not run it"
 
 
 _DO = {
@@ -338,16 +313,17 @@ def _kernels(decision: Decision) -> str:
 def least_sure(decision: Decision) -> str:
     """The figure with the widest interval of all that were weighed."""
     found = [
-        (ends[1] / ends[0], f"{one.cell(column)} on {one.rows[0].query.text(Role.TARGET)}")
+        (ends[1] / ends[0], f"{row.cell(column)} on {row.query.text(Role.TARGET)}")
         for one in decision.order
+        for row in one.rows
         for column in columns_of(decision.dossier)
-        if (ends := one.ends(column)) and ends[0] > 0
+        if (ends := row.ends(column)) and ends[0] > 0
     ]
     width, words = max(found, default=(1.0, ""))
     return f"Least sure: {words}; measure that first." if width > WIDE else ""
 
 
 __all__ = [
-    "WIDE", "Decision", "ahead", "asks", "decided", "decision_of", "fails", "is_better", "least_sure",
-    "limits_of", "overlap", "reason", "shown", "told", "unknown_of",
+    "WIDE", "Decision", "ahead", "asks", "decision_of", "fails", "is_better", "least_sure",
+    "limits_of", "names_several", "overlap", "reason", "shown", "told", "unknown_of",
 ]  # fmt: skip

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ..bench import Answering
 from ..dossier import Dossier, asks_to_choose, dossier_of, own_words
 from ..query import Query, Role
 from ..want import Want
-from ..words import spoken
+from ..wants import QUANTITIES
+from ..words import sentences_asked, spoken
+from . import decoding
 from .columns import COLUMNS, ESTIMATE
 from .contenders import LEVELS, Contender, alike, columns_of, of_time
 from .deciding import (
@@ -17,24 +19,82 @@ from .deciding import (
     Decision,
     ahead,
     asks,
-    decided,
     decision_of,
     fails,
     is_better,
     least_sure,
     limits_of,
+    names_several,
     overlap,
     reason,
     shown,
     told,
     unknown_of,
 )
-from .phrases import joined, lines
+from .phrases import joined, language_models, lines
+from .side_by_side import side_by_side
 
+_NONE = re.compile(r"none|neither|i cannot", re.IGNORECASE)
 _DOUBTS = frozenset((Want.INTERVAL, Want.EVIDENCE, Want.ERROR, Want.PLAUSIBLE))
 _OF_A_FIGURE = re.compile(
     r"\b(?:numbers?|figures?|values?|estimates?|latency|energy|time|rate|speed|life)\b", re.I
 )
+
+
+def decided(query: Query, wants: Sequence[Want]) -> Answering:
+    """Which to take and why, in a sentence; then the table."""
+    dossier = None if names_several(query) else dossier_of(query)
+    decision = (yield from decision_of(dossier)) if dossier else None
+    if decision is None:
+        return (yield from _of_named(query, wants))
+    return lines(f"{told(decision)}.", *besides(decision, query.question), *shown(decision))
+
+
+def besides(decision: Decision, question: str) -> Iterator[str]:
+    """What is asked beside the choice: how sure it is, its risk, what would change it, what to measure."""
+    asked = set(spoken("beside", question))
+    if sentences_asked(question) > 1 and len(decision.order) > 2:
+        ranked = (f"{one.name} {one.plain(decision.column)}" for one in decision.order)
+        yield f"In order: {'; '.join(ranked)}."
+    if asked & {"sure", "risk"} and decision.does:
+        yield f"{'The risk: ' if 'risk' in asked else ''}{_how_sure(decision)}"
+    if "risk" in asked:
+        yield "Not in any of these figures: preprocessing, other tasks, sensor and radio, heat in the case."
+    if "mind" in asked:
+        yield _changed_by(decision)
+    if asked & {"first", "risk"} or spoken("unsure", question):
+        yield (_measure(decision) if asked else "") or least_sure(decision)
+
+
+def _changed_by(decision: Decision) -> str:
+    """The measurement or the aim with which another would be taken."""
+    pick, second, by, limits = decision.pick, decision.second, decision.column, limits_of(decision)
+    found = [f"a measurement of {pick.name} that does not meet {limits}"] if limits and decision.does else []
+    if second is not None:
+        found.append(f"{second.name} measured better than the {pick.plain(by)} of {pick.name}")
+        better = _better_in(decision, second)
+        found += [f"going by what {second.name} is better in, {joined(better)}"] if better else []
+    if not decision.does:
+        found.append(f"a demand that {pick.name} meets")
+    return f"What would change it: {'; '.join(found)}." if found else ""
+
+
+def _of_named(query: Query, wants: Sequence[Want]) -> Answering:
+    """Of several that the question itself names, by their table."""
+    asked = tuple(want for want in (*wants, *query.topic) if want in QUANTITIES - _VERDICTS | {Want.PRICE})
+    frame = decoding.generation if language_models(query) else side_by_side
+    text = yield from frame(query, (Want.COMPARE, *dict.fromkeys(asked or (Want.LATENCY,))))
+    first, _, rest = text.partition("\n")
+    names = re.findall(r"^\| ([^|]*?) \|", rest, re.MULTILINE)[1:]
+    if not names or _NONE.match(first):
+        return text
+    parts = (part for name in names for part in (name, *name.split(", ")) if first.startswith(part))
+    name = max(parts, key=len, default=names[0])
+    why = f"it{first[len(name) :]}" if first.startswith(f"{name} ") else f"{first[:1].lower()}{first[1:]}"
+    return lines(f"I would take {name}: {why.replace(f'only {name} ', 'only it ', 1)}", rest)
+
+
+_VERDICTS = frozenset((Want.FITS, Want.MEETS))
 
 
 def last_choice(query: Query) -> Dossier | None:
@@ -165,13 +225,18 @@ def _against(decision: Decision, other: Contender) -> str:
 
 def _speaks_for(decision: Decision, other: Contender) -> str:
     """In what the other is better."""
-    pick, found = decision.pick, []
+    found = _better_in(decision, other)
+    return f"For {other.name} speaks: {joined(found)}." if found else ""
+
+
+def _better_in(decision: Decision, other: Contender) -> list[str]:
+    pick, found = decision.pick, list[str]()
     for column in dict.fromkeys([*columns_of(decision.dossier), COLUMNS[Want.PRICE]]):
         one, two = pick.number(column), other.number(column)
         differs = one and two and column != decision.by and not alike(one, two)
         if differs and is_better(other, pick, column):
             found.append(f"{column.head} {other.plain(column)} against {pick.plain(column)}")
-    return f"For {other.name} speaks: {joined(found)}." if found else ""
+    return found
 
 
 CONCLUDING = (decided, doubted, reasoned)

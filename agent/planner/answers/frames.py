@@ -138,7 +138,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
             _FRAMES.get(wants[0], talk.unclear) if wants else talk.unclear,
             lambda: wants and wants[0] in _ALONE,
         ),
-        (deciding.decided, lambda: deciding.asks(query)),
+        (doubting.decided, lambda: deciding.asks(query)),
         (doubting.doubted, lambda: doubting.asks_doubt(query)),
         (doubting.reasoned, lambda: doubting.asks_reason(query)),
         (reach.frugal_clock, lambda: reach.asks_frugal(query)),

@@ -11,8 +11,9 @@ from ..query import LIMITS, Query, Role
 from ..settling import reckoned
 from ..want import Want
 from ..wants import ASIDE, QUANTITIES
-from ..words import meaning, spoken
+from ..words import meaning, sentences_asked
 from . import deciding
+from .doubting import besides
 from .frames import frames_of
 from .phrases import ASKS, ASSUMED, joined, lines, model_shown, said
 from .trust import least_sure, watched
@@ -58,9 +59,10 @@ def summary(query: Query) -> Answering:
         f"Asked for: {joined(filter(None, demands))}." if any(demands) else "",
     )  # fmt: skip
     if decision:
-        doubt = deciding.least_sure(decision)
+        doubt = "\n".join(filter(None, besides(decision, query.question))) or deciding.least_sure(decision)
         pick, *rest = f"{deciding.told(decision)}.", *deciding.shown(decision)
-        return lines(pick, *rest, *told[-_BESIDE:], " ".join(filter(None, settled)), doubt)
+        found, last = (doubt, "") if sentences_asked(query.question) else ("", doubt)
+        return lines(pick, found, *rest, *told[-_BESIDE:], " ".join(filter(None, settled)), last)
     if not told:
         known = model_shown(query)
         return (
@@ -68,7 +70,7 @@ def summary(query: Query) -> Answering:
             if known
             else "So far there are no figures."
         )
-    if spoken("brief", query.question):
+    if sentences_asked(query.question) == 1:
         return told[-1].removeprefix("- ")
     left = f"Open: {'; '.join(dict.fromkeys(filter(None, unsettled)))}." if any(unsettled) else ""
     last = left or "Open: nothing that was asked; all figures are estimates until one is measured."

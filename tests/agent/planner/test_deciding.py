@@ -110,3 +110,60 @@ def test_a_goal_decides_among_those_that_were_spoken_of(planner: Planner) -> Non
     answer = talk(planner, "ok decision time. the cheaper one that really works please")
     assert answer.startswith("I would take ")
     assert "| raspberry-pi-5 | 80 USD" in answer
+
+
+CAMERAS = ("yolov8n, five cameras at 10 fps each, on a jetson orin nano 8gb?", "and on a coral usb stick?")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("decide for me, and what should I measure before I buy any?", "Measure the "),
+        ("your call: one recommendation and the biggest risk", "Not in any of these figures: "),
+        ("which would you solder down, and what would change your verdict?", "What would change it: "),
+    ],
+)
+def test_what_is_asked_beside_a_choice_is_answered_behind_it(
+    planner: Planner, question: str, told: str
+) -> None:
+    first, *rest = talk(planner, *CAMERAS, question).splitlines()
+    assert first.startswith("I would take jetson-orin-nano-8gb: it ")
+    assert "five times 10 fps" in first
+    assert any(line.startswith(told) for line in rest)
+
+
+def test_two_sentences_are_two_sentences_and_name_all_in_order(planner: Planner) -> None:
+    talk(planner, "kws on an rp2040?", "and on an nrf52840", "and on the stm32h743?")
+    said = planner.ask(
+        "which of the three boards would you take, in two sentences please"
+    ).answer.splitlines()
+    assert len(said) == 2
+    assert said[0].startswith("I would take stm32h743zi: ")
+    assert said[1].startswith("In order: stm32h743zi ")
+    assert said[1].index("nrf52840") < said[1].index("rp2040")
+
+
+def test_a_life_that_none_reaches_is_what_none_meets(planner: Planner) -> None:
+    talk(planner, "mobilenet_v2 every 10 seconds on a raspberry pi zero 2 w, 2000 mAh 18650 cell: how long?")
+    answer = talk(
+        planner, "and on a raspberry pi 4?", "it has to last half a year: which of the two do you take?"
+    )
+    assert answer.startswith("None of them meets half a year: raspberry-pi-zero-2w comes nearest with ")
+
+
+def test_a_network_that_is_dropped_is_weighed_no_more(planner: Planner) -> None:
+    talk(planner, "qwen2.5 32b q4 on my rtx 3090, tokens/s?", "and on an rx 7900 xtx?")
+    answer = talk(
+        planner, "forget the 32b, what about the 14b on the card i own?", "keep my card or swap it?"
+    )
+    assert answer.startswith("I would take ")
+    assert "32b" not in answer
+
+
+@pytest.mark.parametrize("aside", ["wait, does it use the fpu at all?", "no, what is an arena again?"])
+def test_a_question_that_begins_as_a_correction_takes_nothing_back(planner: Planner, aside: str) -> None:
+    answer = talk(
+        planner, "kws on an rp2040 within 100 ms?", "and on a max32690?", aside, "which would you buy?"
+    )
+    assert "rp2040" in answer
+    assert "max32690" in answer
