@@ -35,6 +35,13 @@ QUALIFIERS: dict[str, frozenset[str]] = {
 """Words that make another thing of a name that they stand behind, by its kind."""
 MODEL_WORDS: dict[str, str] = _DATA["model_words"]
 """Words of networks' names → what the names themselves have for them."""
+VARIANT = re.compile(r"\d{1,2}(?:\+|b|w)?|\d{1,3}gb|(?<=-)[a-z]\d", re.I)
+NUMBER_OF_A_BRAND = re.compile(
+    r"(?:(?:ultra|ai|bronze|silver|gold|platinum|hx|pro|i?\d)[ -]){0,3}[a-z]?\d{3,5}[a-z]{0,2}\d?|"
+    rf"\d[a-z]?\+? gen \d|{VARIANT.pattern}",
+    re.I,
+)
+"""What tells one member of a brand: a Core Ultra 7 265K, a Xeon Gold 6226R, a Snapdragon 8s Gen 3."""
 UNITS_BEHIND = re.compile(
     r"\s*(?:fps|ms|mhz|ghz|[kmg]i?b|hz|mw|w\b|v\b|%|x\b|times|threads?|cores?|images?|frames?|layers?|s\b|µ|u[ajs]\b|"
     r"m[ajs]|mah|inference|hours?|days?|seconds?|minutes?|classes|epochs|boards?|batch)",
@@ -81,7 +88,8 @@ NUMBERED = re.compile(
 _MAC = r"(?-i:(?!MAC))(?:apple|i?mac(?:book)?|ipad)(?:[ -](?:mini|studio|air|pro))?"
 _APPLE = re.compile(
     rf"(?<!cortex[ -])\b(?P<before>{_MAC}(?:[ -]| with (?:an? )?(?:apple )?| \())?"
-    rf"(?P<chip>M[1-9](?:[ -]?(?:pro|max|ultra))?)(?(before)|(?=[ -]{_MAC}\b))(?:[ -]{_MAC})?(?!\w)",
+    r"(?P<chip>M[1-9](?:[ -]?(?:pro|max|ultra))?|(?(before)A\d\d?(?: (?:bionic|pro))?|(?!)))"
+    rf"(?(before)|(?=[ -]{_MAC}\b))(?:[ -]{_MAC})?(?!\w)",
     re.I,
 )
 _A_MAC = re.compile(rf"\b{_MAC}\b", re.I)

@@ -33,6 +33,7 @@ from .name_words import (
     MODEL_WORDS,
     NO_NAMES,
     NOT_PARTS,
+    NUMBER_OF_A_BRAND,
     NUMBERED,
     ORDINARY,
     OTHER_FILE,
@@ -42,6 +43,7 @@ from .name_words import (
     TASKS,
     UNITS_BEHIND,
     USUAL_NETWORKS,
+    VARIANT,
     apple_chips,
 )
 from .runtime_words import names_a_format, released, weighed_formats
@@ -269,7 +271,7 @@ def _with_variant(text: str, name: Name, lexicon: _Lexicon) -> Name:
     """A Pi 6 is no Pi: digits that go on a name make another."""
     if name.kind is not Kind.TARGET or text[name.end : name.end + 1] not in (" ", "-"):
         return name
-    more = (_NUMBER_OF_A_BRAND if name.family else _VARIANT).match(text, name.end + 1)
+    more = (NUMBER_OF_A_BRAND if name.family else VARIANT).match(text, name.end + 1)
     if more is None or re.match(r"\w|[.,]\d", text[more.end() : more.end() + 2]):
         return name
     if text[name.end] == " " and (name.text[-1].isdigit() or UNITS_BEHIND.match(text, more.end())):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ..core.records import replace
 from ..graph import DType
 from .architecture import Architecture, Build, image_network
-from .bert import BERTS, CLIP_TEXTS, WHISPERS
+from .bert import BERTS, CLIP_TEXTS, SENTENCES, WHISPERS
 from .convnext import CONVNEXTS
 from .darknet import DARKNETS
 from .deeplab import deeplab_v3_plus_mobilenet_v2
@@ -34,6 +34,7 @@ from .yolo_v8 import YOLOS_V8
 NETWORKS: tuple[tuple[Mapping[str, Build], int, bool], ...] = (
     (VITS, 224, True),
     (BERTS, 384, True),
+    (SENTENCES, 256, True),
     (CLIP_TEXTS, 77, True),
     (WHISPERS, 3000, True),
     (SWINS, 224, False),
@@ -62,6 +63,16 @@ ALSO = {
     "vit_large_patch16": ("vit_large", "vit_l_16"),
     "vit_base_patch32": ("vit_b_32",),
     "beit_base_patch16": ("beit_base", "beit"),
+    "dinov2_small": ("dinov2", "dinov2_vits14", "dino_v2"),
+    "dinov2_base": ("dinov2_vitb14",),
+    "dinov2_large": ("dinov2_vitl14",),
+    "distilbert_base": ("distilbert", "distilbert_base_uncased"),
+    "minilm_l6": ("all_minilm_l6_v2", "all_minilm", "minilm"),
+    "bge_small": ("bge_small_en",),
+    "roberta_base": ("roberta",),
+    "clip_vit_base_patch32_image": ("clip_vit_b_32",),
+    "efficientvit_b2": ("efficientvit",),
+    "pidnet_s": ("pidnet",),
     "swin_tiny_patch4_window7": ("swin_tiny", "swin_t"),
     "swin_small_patch4_window7": ("swin_small", "swin_s"),
     "swin_base_patch4_window7": ("swin_base", "swin_b"),

@@ -13,7 +13,7 @@ from ..graph.builder import GraphBuilder
 from ..graph.requantize import to_float16, to_int8
 from ..graph.serialize import graph_sha256
 from .architecture import Architecture
-from .bert import BERTS, CLIP_TEXTS
+from .bert import BERTS, CLIP_TEXTS, SENTENCES
 from .catalogue import ARCHITECTURES
 from .shape import InputShape
 from .spec import dtype_named, read_spec, spec_in
@@ -42,7 +42,7 @@ def is_architecture(text: str) -> bool:
 def tokens_of(text: str) -> int | None:
     """How many tokens it takes at once, as named or usual; None where its input is none of tokens."""
     found = spec_in(text) if is_architecture(text) else None
-    if found is None or found[0].name not in (*BERTS, *CLIP_TEXTS):
+    if found is None or found[0].name not in (*BERTS, *CLIP_TEXTS, *SENTENCES):
         return None
     return found[1].side or found[0].side
 

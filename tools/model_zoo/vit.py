@@ -39,6 +39,14 @@ def clip_image(encoder: Encoder, b: GraphBuilder, shape: InputShape) -> int:
     return b.fully_connected(norm(b, first_token(b, x, shape.batch)), encoder.units)
 
 
+def dino(encoder: Encoder, b: GraphBuilder, shape: InputShape) -> int:
+    """DINOv2 (Oquab et al., 2023): the class token is the result; layer scale is folded."""
+    x = _embedded(b, shape, encoder)
+    for _ in range(encoder.depth):
+        x = block(b, x, shape.batch, encoder.heads, gelu)
+    return layer_norm(b, first_token(b, x, shape.batch))
+
+
 def beit(encoder: Encoder, b: GraphBuilder, shape: InputShape) -> int:
     """BEiT (Bao et al., 2021): relative positions, layer scale (folded), the mean of the patches."""
     x = _embedded(b, shape, encoder, positions=False)
@@ -81,6 +89,9 @@ VITS = {
     "vit_base_patch16": partial(vit, Encoder(*BASE, 16)),
     "vit_large_patch16": partial(vit, Encoder(*LARGE, 16)),
     "vit_base_patch32": partial(vit, Encoder(*BASE, 32)),
+    "dinov2_small": partial(dino, Encoder(*SMALL, 14)),
+    "dinov2_base": partial(dino, Encoder(*BASE, 14)),
+    "dinov2_large": partial(dino, Encoder(*LARGE, 14)),
     "beit_base_patch16": partial(beit, Encoder(*BASE, 16)),
     "clip_vit_base_patch32_image": partial(clip_image, Encoder(*BASE, 32, 512)),
     "clip_vit_base_patch16_image": partial(clip_image, Encoder(*BASE, 16, 512)),

@@ -79,9 +79,9 @@ def test_what_is_not_used_is_named(planner: Planner) -> None:
 @pytest.mark.parametrize(
     ("question", "name"),
     [
-        ("How fast is kws on an ATmega328P?", "ATmega328P"),
+        ("How fast is kws on an ATmega644P?", "ATmega644P"),
         ("What latency does mobilenet_v2 have on an iPhone 6?", "iPhone 6"),
-        ("compare an Apple A12 and an esp32-s3 for kws", "Apple A12"),
+        ("compare an Apple A10 and an esp32-s3 for kws", "Apple A10"),
     ],
 )
 def test_an_unknown_chip_is_called_unknown_by_name(planner: Planner, question: str, name: str) -> None:
@@ -148,8 +148,8 @@ def test_an_empty_question_is_refused(planner: Planner) -> None:
 
 
 def test_the_query_is_frozen_and_says_what_it_does_not_know() -> None:
-    query: Query = read("Can I run GPT-4 on an Arduino Uno?")
-    assert [name.text for name in query.unknown] == ["GPT-4", "Arduino Uno"]
+    query: Query = read("Can I run GPT-4 on an Arduino Yun?")
+    assert [name.text for name in query.unknown] == ["GPT-4", "Arduino Yun"]
 
 
 def test_one_offline_question_loads_no_langchain(tmp_path: Path) -> None:

@@ -126,7 +126,8 @@ def test_detectors_have_the_flops_and_parameters_of_their_authors(
 
 # SSD: Open Model Zoo's lists. DeepLab, PoseNet, MiDaS, Whisper, the hand and face networks: parameters that
 # Qualcomm AI Hub lists. BERT: Open Model Zoo;
-# the smaller one by Qualcomm, with a pooler that is left out here. PIDNet: table 6 of the paper, at 2048 × 1024. CLIP: 151.3
+# the smaller one by Qualcomm, with a pooler that is left out here. DistilBERT, MiniLM, RoBERTa and DINOv2 by hand:
+# the tables or patches, and 12 width² + 13 width in each layer. PIDNet: table 6 of the paper, at 2048 × 1024. CLIP: 151.3
 # million of both encoders together, 87.8 of the image's; the larger ones in open_clip's docs/model_profile.csv.
 @pytest.mark.parametrize(
     ("spec", "gmacs", "millions"),
@@ -136,6 +137,10 @@ def test_detectors_have_the_flops_and_parameters_of_their_authors(
         ("ssd_resnet34", 433.411 / 2, 20.058),
         ("bert_large", None, 333.96),
         ("bert_base", None, 110 - 0.59),
+        ("distilbert_base", None, 66.363),
+        ("minilm_l6", None, 22.565),
+        ("roberta_base", None, 124.05),
+        ("dinov2_base", None, 85.67),
         ("deeplab_v3_plus_mobilenet_v2", None, 5.80),
         ("posenet_mobilenet_v1", None, 3.31),
         ("midas_v2_small", None, 16.6),
