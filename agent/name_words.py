@@ -22,6 +22,18 @@ ORDINARY: frozenset[str] = frozenset(_DATA["ordinary"].split())
 SMALL_WORDS: frozenset[str] = frozenset(_DATA["small_words"].split())
 FORMATS: frozenset[str] = frozenset(_DATA["formats"])
 HARDWARE_BRANDS, MODEL_BRANDS = ("|".join(_DATA[name]) for name in ("hardware_brands", "model_brands"))
+_BITS = r" \d (?:(?:vs\.?|or|and|versus|against|to) \d[ -]?)?bits?\b"
+BRANDED = re.compile(
+    rf"(?<![\w-])(?:(?P<hardware>{HARDWARE_BRANDS})|(?P<model>{MODEL_BRANDS}))"
+    rf"(?P<rest>(?:(?!{_BITS})(?:[- ]?v?(?!\d+x\d)\d[\w.+-]*\w|[- ]?v?(?!\d+x\d)\d\w*)|"
+    r"-[A-Za-z]\w+(?:(?<=\d)\.\d+)?|"
+    r"(?<=\w) (?:uno|mega|nano|leonardo|micro|zero|pro|ultra|max|air|se|mini|fold|large|small|tiny|"
+    r"plus(?! (?:an?|the|my|one|[a-z]{3,})\b)|medium|base|turbo|lite|diffusion|xl|xxl|black|every)\b|"
+    r"(?(hardware)[- ](?![vq]\d)[A-Za-z]{1,2}\d\w*|[- ](?:lite-?|[bdkr])\d{1,2}(?:\.\d+)?\b)|[A-Za-z]?\d\w*)"
+    r"{0,4})(?!\w)",
+    re.I,
+)
+"""What begins with a brand and goes on with a number, or a word that makes another of it."""
 BRANDS_ALONE, NOT_PARTS = (_whole(_DATA[name]) for name in ("brands_alone", "no_parts"))
 CARD: re.Pattern[str] = re.compile(
     rf"(?<![\w.,$€-]){_DATA['card_numbers']}(?!\w|[.,]\d|\s*(?:{_DATA['units_behind']}))", re.IGNORECASE

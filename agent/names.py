@@ -22,11 +22,11 @@ from .name_types import Kind, Name
 from .name_widening import Books, widened
 from .name_words import (
     BATTERIES,
+    BRANDED,
     BRANDS_ALONE,
     CARD,
     CARD_BRAND,
     DTYPES,
-    HARDWARE_BRANDS,
     MISSPELT_TASKS,
     MODEL_BRANDS,
     MODEL_FILE,
@@ -72,17 +72,6 @@ _NUMBER_OF_A_BRAND = re.compile(
     re.I,
 )
 """What tells one member of a brand: a Core Ultra 7 265K, a Xeon Gold 6226R, a Snapdragon 8s Gen 3."""
-_BITS = r" \d (?:(?:vs\.?|or|and|versus|against|to) \d[ -]?)?bits?\b"
-_BRANDED = re.compile(
-    rf"(?<![\w-])(?:(?P<hardware>{HARDWARE_BRANDS})|(?P<model>{MODEL_BRANDS}))"
-    rf"(?P<rest>(?:(?!{_BITS})(?:[- ]?v?(?!\d+x\d)\d[\w.+-]*\w|[- ]?v?(?!\d+x\d)\d\w*)|"
-    r"-[A-Za-z]\w+(?:(?<=\d)\.\d+)?|"
-    r"(?<=\w) (?:uno|mega|nano|leonardo|micro|zero|pro|ultra|max|air|se|mini|fold|large|small|tiny|"
-    r"plus(?! (?:an?|the|my|one|[a-z]{3,})\b)|medium|base|turbo|lite|diffusion|xl|xxl|black|every)\b|"
-    r"(?(hardware)[- ](?![vq]\d)[A-Za-z]{1,2}\d\w*|[- ](?:lite-?|[bdkr])\d{1,2}(?:\.\d+)?\b)|[A-Za-z]?\d\w*)"
-    r"{0,4})(?!\w)",
-    re.I,
-)
 _BRAND = re.compile(rf"(?:{MODEL_BRANDS})")
 """A network's family in full is spelt as it is meant: EfficientDet is no EfficientNet."""
 _PART = re.compile(r"(?<![\w./:-])(?=[\w+-]*\d)(?=[\w+-]*[A-Za-z])[A-Za-z][\w+]*(?:-[A-Za-z0-9]+)*(?![\w/])")
@@ -126,8 +115,7 @@ def _found(text: str, where: tuple[Path, ...]) -> tuple[Name, ...]:
     take(_spelt(text, lexicon, index.target_names, taken))
     take(_by_pattern(text, Kind.DTYPE, DTYPES))
     take(_misspelt(text, lexicon, taken))
-    listed = weighed_formats(text, [(n.start, n.end) for n in found if n.kind is Kind.RUNTIME], lexicon.exact)
-    take(Name(a, b, text[a:b], Kind.RUNTIME, (known,)) for a, b, known in listed)
+    take(weighed_formats(text, found, lexicon.exact))
     take(_cores(text, index.target_names))
     take(_numbered(text, index.target_names))
     take(_cards(text, lexicon))
@@ -390,7 +378,7 @@ def _unknown(text: str, lexicon: _Lexicon, taken: bytearray) -> Iterator[Name]:
 
 
 def _strangers(text: str) -> Iterator[tuple[int, str, Kind]]:
-    for match in islice(_BRANDED.finditer(text), _MOST_STRANGERS):
+    for match in islice(BRANDED.finditer(text), _MOST_STRANGERS):
         rest = match["rest"].strip(" -")
         if text.startswith(".cpp", match.end()):
             continue

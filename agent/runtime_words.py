@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..hardware_db.names import folded
+from .name_types import Kind, Name
 from .name_words import FORMATS
 
 _COMPUTES = re.compile(r"(?<!trained )(?<!built )(?<!made )(?<!exported )\b(?:with|using|under)\s+$", re.I)
@@ -27,23 +28,21 @@ def names_a_format(word: str, before: str) -> bool:
     return word in FORMATS and _COMPUTES.search(before) is None
 
 
-def weighed_formats(
-    text: str, runtimes: Sequence[tuple[int, int]], names: Mapping[str, tuple[str, str]]
-) -> Iterator[tuple[int, int, str]]:
+def weighed_formats(text: str, named: Sequence[Name], names: Mapping[str, tuple[str, str]]) -> Iterator[Name]:
     """Formats that stand in a list with a kernel library, `ncnn vs tflite`: there each is what computes.
 
     Args:
-        runtimes: start and end of the libraries that are named.
         names: folded spelling → kind and id.
     """
-    spans = list(runtimes)
+    spans = [(name.start, name.end) for name in named if name.kind is Kind.RUNTIME]
     found = [m for word in FORMATS for m in re.finditer(rf"(?<![\w.]){word}(?![\w.])", text, re.I)]
     while listed := [m for m in found if any(_beside(text, m.span(), span) for span in spans)]:
         for match in listed:
             found.remove(match)
             spans.append(match.span())
-            if names.get(folded(match[0]), ("", ""))[0] == "runtime":
-                yield *match.span(), names[folded(match[0])][1]
+            kind, known = names.get(folded(match[0]), ("", ""))
+            if kind == "runtime":
+                yield Name(match.start(), match.end(), match[0], Kind.RUNTIME, (known,))
 
 
 def _beside(text: str, one: tuple[int, int], other: tuple[int, int]) -> bool:

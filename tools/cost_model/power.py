@@ -228,7 +228,7 @@ def _from_datasheet(where: Machine, mode: PowerMode, drawn: RunCurrent) -> Power
     elif mode.board_active_w is not None:
         return _of_board(where.target, mode, mode.board_active_w)
     elif mode.board_power_w is not None:
-        return _rated(_rated_w(where, mode.board_power_w.value) * 1000)
+        return _rated(_rated_w(where, mode, mode.board_power_w.value) * 1000)
     else:
         return UNKNOWN_POWER
     text += f" ({mode.workload} at {reference:g} MHz)" if mode.of_a_load else ""
@@ -256,14 +256,14 @@ def _of_board(target: Target, mode: PowerMode, load: Leaf[float]) -> Power:
     )  # fmt: skip
 
 
-def _rated_w(where: Machine, most: float) -> float:
-    """Of the lowest power mode that lets the processor run at this clock: a module in it draws no more."""
+def _rated_w(where: Machine, usual: PowerMode, watts: float) -> float:
+    """Of the lowest power mode that allows this clock, where modes limit it: a module in it draws no more."""
     rated = (
         mode.board_power_w.value
         for mode in where.target.power
         if mode.board_power_w and mode.clock_mhz and mode.clock_mhz.value >= where.clock_mhz
     )
-    return min(rated, default=most)
+    return min(rated, default=watts) if usual.clock_mhz else watts
 
 
 def _rated(mw: float) -> Power:
