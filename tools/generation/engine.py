@@ -34,6 +34,12 @@ class Runs(Named):
     least_capability: float = 0.0
     formats: dict[str, float] = Field(default={})
     """Formats that ask for a later GPU of NVIDIA's."""
+    leaves_bytes: int = 0
+    """Of each GPU, by default."""
+    leaves_share: float = 0.0
+    """Of a GPU's memory, by default."""
+    leaves_by: str = ""
+    """The source of that."""
     inside: str = ""
     """The runtime whose files and kernels it has."""
 

@@ -20,9 +20,11 @@ from .generation_estimate import GenerationEstimate
 from .memory import (
     Asked,
     Need,
+    Room,
     context_bound,
     longest_context,
     need_of,
+    room_of,
     usual_of,
     verdict_of,
     widest_that_fits,
@@ -53,10 +55,11 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
     """What a model takes and how fast it is; rates are unknown where it does not fit."""
     _check(model, engine, silicon, asked)
     target, ram = silicon.target, silicon.ram
-    weights, reason = _weights(target, model, engine, asked, ram)
+    room = room_of(target, engine, ram)
+    weights, reason = _weights(target, model, engine, asked, room)
     need = need_of(model, weights, asked)
     on_gpu = _gpu_share(silicon, model)
-    verdict = _split_verdict(silicon, need, on_gpu, ram)
+    verdict = _split_verdict(silicon, need, on_gpu, room)
     parts = _parts(silicon, engine, weights, on_gpu)
     work = Sessions(model, weights, asked.kv, asked.prompt_tokens, asked.batch)
     full = replace(work, context=asked.context)
@@ -73,10 +76,11 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
         weights=weights.id, kv=asked.kv.id, context=asked.context, prompt_tokens=asked.prompt_tokens,
         batch=asked.batch, parameters=model.parameters, active_parameters=model.active_parameters,
         weights_bytes=need.weights, kv_cache_bytes=need.cache, buffer_bytes=need.buffers,
-        total_bytes=need.total, ram_bytes=ram, layers=model.layers, gpu_layers=silicon.gpu_layers,
-        most_gpu_layers=_most_layers(model, need, engine, ram), verdict=verdict,
+        total_bytes=need.total, ram_bytes=ram, usable_bytes=room.usable, headroom=room.why,
+        layers=model.layers, gpu_layers=silicon.gpu_layers,
+        most_gpu_layers=_most_layers(model, need, engine, room.usable), verdict=verdict,
         statement=_statement(model, target, verdict, decode),
-        max_context=(longest := longest_context(model, weights, asked, ram)),
+        max_context=(longest := longest_context(model, weights, asked, room)),
         context_bound=context_bound(model, longest),
         bandwidth_bytes_per_s=parts[0].place.bytes_per_s,
         decode_tokens_per_s=decode,
@@ -123,12 +127,12 @@ def _check(model: LanguageModel, engine: Engine, silicon: Silicon, asked: Asked)
 
 
 def _weights(
-    target: Target, model: LanguageModel, engine: Engine, asked: Asked, ram: int | None
+    target: Target, model: LanguageModel, engine: Engine, asked: Asked, room: Room
 ) -> tuple[Format, str]:
     if engine.weights is not None:
         return engine.weights, ""
     runtime = family_of(engine.runtime)
-    return widest_that_fits(model, runtime, formats_on(target, engine), asked, ram)
+    return widest_that_fits(model, runtime, formats_on(target, engine), asked, room)
 
 
 def formats_on(target: Target, engine: Engine) -> tuple[Format, ...]:
@@ -143,15 +147,16 @@ def _gpu_share(silicon: Silicon, model: LanguageModel) -> float:
     return 1.0 if silicon.gpu_layers is None else silicon.gpu_layers / model.layers
 
 
-def _split_verdict(silicon: Silicon, need: Need, on_gpu: float, ram: int | None) -> Verdict:
+def _split_verdict(silicon: Silicon, need: Need, on_gpu: float, room: Room) -> Verdict:
     """Of a card, by the part of weights and cache that is on it, and by the host's memory."""
     if on_gpu == 1 or silicon.target.target_class is not TargetClass.GPU:
-        return verdict_of(need.total, ram)
+        return verdict_of(need.total, room)
     moved = round(on_gpu * (need.weights + need.cache)) + need.buffers
-    on_card = verdict_of(moved, ram)
+    on_card = verdict_of(moved, room)
     if silicon.host is None or on_card is Verdict.FAIL:
         return on_card
-    beside = verdict_of(need.total - moved, ram_bytes(silicon.host))
+    host = ram_bytes(silicon.host)
+    beside = verdict_of(need.total - moved, Room(host, host))
     return beside if beside is Verdict.FAIL else on_card
 
 

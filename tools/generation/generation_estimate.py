@@ -42,6 +42,10 @@ class GenerationEstimate(Result):
     """Weights, cache and buffers."""
     ram_bytes: int | None
     """What the target has for all; None where it is not known."""
+    usable_bytes: int | None = None
+    """What of that the runtime takes by default, or the system gives: the longest context goes by it."""
+    headroom: str = ""
+    """Why that is less."""
     layers: int
     """Of the model."""
     gpu_layers: int | None = None

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...hardware_db import Target, TargetClass
+from ...hardware_db.derived import ram_bytes
 from ..model_zoo.language_model import LanguageModel
 from ..model_zoo.weight_format import Format, usual_formats, weight_format
 from ..verdicts.verdict import Verdict
+from .engine import Engine, load_engines
 
 ROOMY = 0.9
 """Share of the memory up to which a model simply fits: the system needs some too."""
+OF_A_MAC = 0.72
+"""Of its memory, what a GPU gets: by default 11.84 of 16 GB (AlexsJones/llmfit pull 754), 107.5 of 128
+(antirez/ds4 pull 893)."""
+_OF_MACOS = "macOS gives its GPU {} % of the memory unless `sysctl iogpu.wired_limit_mb` says more"
 FEWEST_BITS = 4.0
 """Narrower formats come last or by name: "high quality loss" stands beside them in llama.cpp's list."""
 READ_AT_ONCE = 512
@@ -54,27 +61,54 @@ def buffer_bytes(model: LanguageModel) -> int:
     return READ_AT_ONCE * (model.vocabulary + model.hidden) * _FLOAT_BYTES
 
 
-def verdict_of(total: int, ram: int | None) -> Verdict:
-    """MARGINAL above nine tenths of the memory."""
+@dataclass(frozen=True)
+class Room:
+    """Memory that there is, and what of it an engine takes by default."""
+
+    ram: int | None
+    usable: int | None
+    why: str = ""
+
+
+def room_of(target: Target, engine: Engine, ram: int | None) -> Room:
+    """A GPU's memory less what its engine leaves free; the system's too where they share it."""
+    runs = next(entry for entry in load_engines().engines if entry.id == engine.runtime)
     if ram is None:
+        return Room(None, None)
+    if target.id.startswith("apple-m"):
+        share, why = OF_A_MAC, _OF_MACOS
+    elif target.target_class is not TargetClass.GPU:
+        share, why = ROOMY, "{} % of the memory are taken, the system's left out"
+    else:
+        share, why = 1 - runs.leaves_share, f"{runs.id} takes {{}} % of the memory by default"
+    if share < 1:
+        return Room(ram, round(share * ram), why.format(round(100 * share)))
+    cards = max(1, round(ram / (ram_bytes(target) or ram)))
+    margin = f"{runs.id} leaves {runs.leaves_bytes / 2**30:g} GiB of a card free by default"
+    return Room(ram, ram - cards * runs.leaves_bytes, margin if runs.leaves_bytes else "")
+
+
+def verdict_of(total: int, room: Room) -> Verdict:
+    """MARGINAL above nine tenths of the memory, and above what the engine takes by default."""
+    if room.ram is None or room.usable is None:
         return Verdict.UNKNOWN
-    if total > ram:
+    if total > room.ram:
         return Verdict.FAIL
-    return Verdict.PASS if total <= ROOMY * ram else Verdict.MARGINAL
+    return Verdict.PASS if total <= min(ROOMY * room.ram, room.usable) else Verdict.MARGINAL
 
 
 def widest_that_fits(
-    model: LanguageModel, runtime: str, formats: tuple[Format, ...], asked: Asked, ram: int | None
+    model: LanguageModel, runtime: str, formats: tuple[Format, ...], asked: Asked, room: Room
 ) -> tuple[Format, str]:
     """Of an engine's usual formats, and why; the narrowest, where none does."""
     if model.trained_in:
         own = weight_format(model.trained_in, runtime)
         if runtime in own.engines:
             return own, f"no format of the weights named: took {own.id}, which it was trained in"
-    if ram is None:
+    if room.ram is None:
         taken = min(formats, key=lambda entry: abs(entry.bits - 4.5))
         return taken, f"no format of the weights named: took {taken.id}"
-    verdicts = {entry: verdict_of(need_of(model, entry, asked).total, ram) for entry in formats}
+    verdicts = {entry: verdict_of(need_of(model, entry, asked).total, room) for entry in formats}
     enough = [entry for entry in formats if entry.bits >= FEWEST_BITS]
     for among in (enough, formats):
         for verdict in (Verdict.PASS, Verdict.MARGINAL):
@@ -87,12 +121,12 @@ def widest_that_fits(
     return formats[-1], f"no format of the weights fits: took {formats[-1].id}, the narrowest usual one"
 
 
-def longest_context(model: LanguageModel, weights: Format, asked: Asked, ram: int | None) -> int | None:
-    """The most tokens of each session that fit, at most what the model was made for."""
-    if ram is None:
+def longest_context(model: LanguageModel, weights: Format, asked: Asked, room: Room) -> int | None:
+    """The most tokens of each session in what is used by default, at most what the model was made for."""
+    if room.usable is None:
         return None
-    room = ram - model.weights_bytes(weights) - buffer_bytes(model)
-    return model.tokens_in(asked.kv, room / asked.batch)
+    left = room.usable - model.weights_bytes(weights) - buffer_bytes(model)
+    return model.tokens_in(asked.kv, max(left, 0) / asked.batch)
 
 
 def context_bound(model: LanguageModel, longest: int | None) -> str | None:

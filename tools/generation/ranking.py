@@ -175,7 +175,8 @@ def _judged(
     estimate: GenerationEstimate, least: float, price: float | None, most_usd: float | None
 ) -> tuple[Verdict, str]:
     rate = estimate.session_tokens_per_s
-    if estimate.verdict is Verdict.FAIL:
+    beyond = estimate.usable_bytes is not None and estimate.total_bytes > estimate.usable_bytes
+    if estimate.verdict is Verdict.FAIL or beyond:
         return Verdict.FAIL, "it does not fit"
     if most_usd is not None and price is not None and price > most_usd:
         return Verdict.FAIL, f"it costs {digits(price)} USD"

@@ -13,7 +13,7 @@ from ..words import spoken
 from ..writing import READABLE, WORDS_A_TOKEN, in_words
 from .cases import NARROW, asked, cards_of, demanded, estimated, kept_format, memory_of, settings
 from .phrases import joined, lines, said, sentence, table
-from .tokens import SPLIT, context_of, for_sessions, kept_back, where
+from .tokens import SPLIT, context_of, for_sessions, where
 
 _RANKED, _ALL = 5, 1000
 _KINDS = {
@@ -81,7 +81,6 @@ def models_on(query: Query) -> Answering:
     order, best = _each_family_first(ranking, query, order), f"ranking[#{order[0]}]"
     rate = f"{ranking.ref(f'{best}.session_tokens_per_s', '~')} in " if target else ""
     then = "; the next by size" if why == _LAST and len(rows) > 1 else "; the next" if len(rows) > 1 else ""
-    largest = max(ranking.number(f"ranking[#{at}].total_bytes") or 0.0 for at in order[:_RANKED])
     speed = ("session_tokens_per_s",) if target else ()
     fields = ("model", *speed, "weights", "total_bytes", "max_context")
     return lines(
@@ -91,7 +90,6 @@ def models_on(query: Query) -> Answering:
         _rows(ranking, order[:_RANKED], fields),
         f"Made for a shorter context: {len(passing) - len(rows)} more." if len(passing) > len(rows) else "",
         sentence(SPLIT) if cards_of(query) > 1 and target else "",
-        kept_back(query, largest, ranking.number(f"{best}.ram_bytes")),
         "" if target else "Name the card, and I tell tokens a second.",
     )
 
@@ -273,8 +271,12 @@ def sessions(query: Query) -> Answering:
     best, beyond = yield from _most(query, one, least)
     ends = "I count no further"
     if beyond is not None:
-        full = beyond["verdict"] == "FAIL"
-        ends = "more do not fit its memory" if full else "with more of them each falls below that"
+        full = not _holds(beyond)
+        ends = (
+            f"more do not fit, as {beyond.ref('headroom')}"
+            if full
+            else "with more of them each falls below that"
+        )
     return lines(
         f"{best.ref('batch')} at once: each gets {best.ref('session_tokens_per_s', '~')} against "
         f"{words}; {ends}: {where(best, cards_of(query))}.",
@@ -288,7 +290,12 @@ def sessions(query: Query) -> Answering:
 
 def _serves(record: Record, least: float) -> bool:
     rate = record.number("session_tokens_per_s")
-    return record["verdict"] in ("PASS", "MARGINAL") and rate is not None and rate >= least
+    return _holds(record) and rate is not None and rate >= least
+
+
+def _holds(record: Record) -> bool:
+    """Whether it goes into what the runtime takes of the memory."""
+    return (record.number("total_bytes") or 0.0) <= (record.number("usable_bytes") or 0.0)
 
 
 def _most(query: Query, one: Record, least: float) -> Generator[Call, Record, tuple[Record, Record | None]]:

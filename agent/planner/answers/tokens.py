@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 from ....tools.generation.estimate import YOURS
@@ -27,9 +28,6 @@ SPLIT = (
     "default; splitting within layers can be faster, and is not calculated."
 )
 """Of one model over several: ggml-org/llama.cpp docs/multi-gpu.md, split mode `layer`."""
-_OF_THE_GPU = 0.72
-"""Of a Mac's memory. By default a GPU got 11.84 of 16 GB (AlexsJones/llmfit pull 754) and 107.5 of 128
-(antirez/ds4 pull 893)."""
 _PREFILL = (
     "Reading the prompt is arithmetic over all its tokens at once (prefill): the wait grows with its "
     "length, and more arithmetic shortens it, so a GPU helps and faster memory hardly does; writing is the "
@@ -71,7 +69,7 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
         first if place in first else f"{first.rstrip('.')}: {place}.",
         _once_full(record, query), _made_for(record, query), *rest,
         _installed(record), _published(record),
-        kept_back(query, record.number("total_bytes"), record.number("ram_bytes")),
+        _tight(record),
     )  # fmt: skip
 
 
@@ -130,14 +128,19 @@ def _kv_cache(record: Record, query: Query) -> str:
     )
 
 
-def _longest(record: Record, _query: Query) -> str:
-    if not record.knows("max_context"):
+def _longest(record: Record, query: Query) -> str:
+    if not record.knows("max_context") or not record.number("max_context"):
         return ""
     first = f"The longest context that fits is {record.ref('max_context')} tokens"
     made_for = context_of(str(record["model"]))
     if made_for and record.number("max_context") == made_for:
         return f"{first}, which is what {record.ref('model')} was made for: memory is not what ends it."
-    return f"{first}."
+    wanted, most = query.number(Role.CONTEXT), record.number("max_context") or 0.0
+    enough = (
+        f"{'enough' if most >= wanted else 'not enough'} for {said(query, Role.CONTEXT)}" if wanted else ""
+    )
+    why = f"as {record.ref('headroom')}" if record["headroom"] else ""
+    return f"{', '.join(filter(None, [first, enough, why]))}."
 
 
 def _written(record: Record, query: Query) -> str:
@@ -210,14 +213,10 @@ def _there(record: Record, query: Query) -> str:
     return f"{record.ref('ram_bytes', 'GiB')}{f' of {cards} of them together' if cards > 1 else ''}"
 
 
-def kept_back(query: Query, total: float | None, ram: float | None) -> str:
-    """That macOS leaves the GPU a part of the memory alone, where more than that is needed."""
-    if not query.text(Role.TARGET).startswith("apple-m") or not total or not ram or total < _OF_THE_GPU * ram:
-        return ""
-    return (
-        "macOS leaves its GPU some three quarters of the memory unless `sysctl iogpu.wired_limit_mb` says "
-        "more: what is beyond that is not on the GPU."
-    )
+def _tight(record: Record) -> str:
+    """That it takes more than it is given by default."""
+    beyond = (record.number("total_bytes") or 0.0) > (record.number("usable_bytes") or math.inf)
+    return f"Mind that {record.ref('headroom')}." if beyond and record["headroom"] else ""
 
 
 def _made_for(record: Record, query: Query) -> str:

@@ -45,8 +45,8 @@ def test_the_longest_context_fits_and_one_token_more_does_not() -> None:
     at, above = (
         estimate_generation("llama-3.1-8b", ORIN, weights="int4", context=n) for n in (most, most + 1)
     )
-    assert at.verdict is not Verdict.FAIL
-    assert above.verdict is Verdict.FAIL
+    assert at.usable_bytes
+    assert at.total_bytes <= at.usable_bytes < above.total_bytes
 
 
 def test_what_does_not_fit_has_no_rate() -> None:
@@ -234,12 +234,25 @@ def test_the_command_ranks_what_is_left_open() -> None:
 
 def test_another_memory_than_the_targets_gives_the_context_that_fits_it() -> None:
     small, large = (
-        estimate_generation("llama-3.1-8b", ORIN, weights="int4", memory_bytes=n * GIB).max_context
-        for n in (6, 12)
+        estimate_generation("llama-3.1-8b", ORIN, weights="int4", memory_bytes=n * GIB) for n in (6, 12)
     )
-    assert small is not None
-    assert large is not None
-    assert large - small == pytest.approx(6 * GIB / (128 * 1024), abs=1)
+    more = ((large.usable_bytes or 0) - (small.usable_bytes or 0)) / (128 * 1024)
+    assert more > 0
+    assert (large.max_context or 0) - (small.max_context or 0) == pytest.approx(more, abs=1)
+
+
+def test_what_an_engine_and_a_system_leave_free_holds_no_context() -> None:
+    """llama.cpp: -fitt 1024 MiB on each device; vLLM: gpu_memory_utilization 0.92; of a Mac some 72 %."""
+    card, other = (
+        estimate_generation("llama-3.1-8b", deployment, runtime=runtime)
+        for deployment, runtime in (("rtx-4090", "llama.cpp"), ("h100-sxm5", "vllm"))
+    )
+    mac = estimate_generation("llama-3.1-8b", "apple-m1-pro", memory_bytes=16 * GIB)
+    assert (card.ram_bytes or 0) - (card.usable_bytes or 0) == GIB
+    assert (other.usable_bytes or 0) / (other.ram_bytes or 1) == pytest.approx(0.92)
+    assert (mac.usable_bytes or 0) / (16 * GIB) == pytest.approx(0.72)
+    full = estimate_generation("llama-3.1-8b", "rtx-4090", weights="Q8_0", context=card.max_context or 0)
+    assert full.total_bytes <= (card.usable_bytes or 0)
 
 
 def test_a_case_that_was_published_is_what_the_rate_starts_from() -> None:
