@@ -69,6 +69,10 @@ class BudgetArguments(Placed, _Battery):
     wakeup_us: Positive = arg(
         "time to wake up, in microseconds", "--wakeup-us", "Time to wake up in microseconds."
     )
+    host: Text = arg(
+        "board that an accelerator is plugged into, for what it draws idle",
+        "--host", "Board that an accelerator is plugged into, which draws idle too.", completes="targets",
+    )  # fmt: skip
 
 
 class LoadsArguments(Arguments):

@@ -31,7 +31,7 @@ _ARGUMENTS: dict[str, Role] = {
         Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.WIDTH, Role.SIDE, Role.CLOCK_MHZ,
         Role.BATCH, Role.THREADS, Role.RATE_HZ, Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_V,
         Role.BATTERY_WH, Role.SLEEP_UA, Role.WAKEUP_US, Role.TARGET_CLASS, Role.EXTERNAL_BYTES,
-        Role.BANDWIDTH, *LIMITS,
+        Role.BANDWIDTH, Role.HOST, *LIMITS,
     )
 }  # fmt: skip
 """Argument of a tool → the role whose first slot fills it."""
@@ -164,7 +164,9 @@ def _on_cores(query: Query, given: Mapping[str, Any]) -> bool:
     return not any(places) or any(each and each.target_class in MANY_CORES for each in found)
 
 
-_OF_TEXT = frozenset((Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.BATTERY, Role.TARGET_CLASS))
+_OF_TEXT = frozenset(
+    (Role.HOST, Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.BATTERY, Role.TARGET_CLASS)
+)
 
 
 def _active_mw(query: Query) -> float | None:

@@ -106,6 +106,8 @@ class Role(StrEnum):
     """What a kWh costs, in the user's currency."""
     RENT = "rent"
     """What an hour costs, in the user's currency."""
+    HOST = "host"
+    """The computer that an accelerator or a card is in, of which it is."""
     WITHOUT = "without"
     """A maker, target, kernel library or class that the user does not want."""
     WITHIN = "within"
@@ -212,8 +214,6 @@ class Query(_Frozen):
     """Whether it takes a row of it."""
     established: tuple[Query, ...] = ()
     """What was asked and answered before, each without those before it."""
-    host: str = ""
-    """The board that only feeds the accelerator that is named."""
     settings_before: tuple[Slot, ...] = ()
     """Names and settings of the question before."""
     own: Directories | None = None

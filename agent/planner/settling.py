@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 from pathlib import PurePath
 
 from ...hardware_db.index import TargetSummary, read_index
@@ -205,25 +206,28 @@ def _member(
 
 
 def _without_carrier(query: Query, summaries: Mapping[str, TargetSummary]) -> Query:
-    """A Raspberry Pi 5 with a Hailo-8: the accelerator runs the network."""
+    """A Raspberry Pi 5 with a Hailo-8 is that board where it is known; else the board feeds what computes."""
     targets = [slot for slot in query.slots if slot.role is Role.TARGET and slot.text]
-    for board in targets:
-        for part in targets:
-            known = board.value in summaries and part.value in summaries
-            if not known or board is part or summaries[str(part.value)].target_class != "npu":
-                continue
-            if summaries[str(board.value)].target_class not in _CARRIERS:
-                continue
-            if _carries(query.question, board.text, part.text):
-                slots = tuple(slot for slot in query.slots if slot is not board)
-                notes = (*query.notes, f"{part.text} computes; {board.text} only feeds it")
-                changed = {"slots": slots, "notes": notes, "host": str(board.value)}
-                return query.model_copy(update=changed)
+    for board, part in permutations(targets, 2):
+        carrier, engine = (summaries.get(str(each.value)) for each in (board, part))
+        if not carrier or not engine or engine.target_class != "npu" or carrier.target_class not in _CARRIERS:
+            continue
+        if not _carries(query.question, board.text, part.text):
+            continue
+        both = f"{board.value}-{part.value}"
+        if both in summaries:
+            kept = tuple(slot for slot in query.slots if slot is not part)
+            slots = tuple(s.model_copy(update={"value": both}) if s is board else s for s in kept)
+            return query.model_copy(update={"slots": slots})
+        host = board.model_copy(update={"role": Role.HOST, "of": part.text})
+        notes = (*query.notes, f"{part.text} computes; {board.text} only feeds it")
+        slots = tuple(host if slot is board else slot for slot in query.slots)
+        return query.model_copy(update={"slots": slots, "notes": notes})
     return query
 
 
 _ITS_CORES = re.compile(r"\b(?:cpus?|cores?|alone|itself|on its own|without)\b", re.IGNORECASE)
-_BESIDE = frozenset(("with", "a", "an", "the", "its", "plus", "+"))
+_WITH = re.compile(r"[ +]*(?:with |plus )?(?:an? |the |its |my )?(?:\d+ ?tops )?(?:ai )?", re.IGNORECASE)
 _MOUNTED = re.compile(
     r"(?<!and )(?<!or )(?<!than )\b(?:in|into|on|onto|to|at) (?:(?:an?|the|my|our|your|old) )*$",
     re.IGNORECASE,
@@ -234,8 +238,7 @@ def _carries(text: str, board: str, part: str) -> bool:
     """Whether a board has the accelerator on it: a Pi 5 with a Hailo-8, a Coral stick that hangs on a Pi."""
     at, to = text.find(board), text.find(part)
     if at < to:
-        between = text[at + len(board) : to].lower().split()
-        return bool(between) and set(between) <= _BESIDE
+        return _WITH.fullmatch(text, at + len(board), to) is not None
     compared = _AGAINST.search(text[to:at]) or _ITS_CORES.search(text) or " or " in text
     return _MOUNTED.search(text[:at]) is not None and not compared
 
@@ -245,7 +248,8 @@ def reckoned(query: Query) -> Query:
     rate, devices = query.number(Role.RATE_HZ), query.number(Role.DEVICES)
     chooses = Want.RECOMMEND in query.wants or len(set(query.all(Role.TARGET))) > 1
     counts = "how many" in query.question.casefold()
-    if rate and devices and devices > 1 and (not query.says(Role.DEVICES) or (chooses and not counts)):
+    asked = query.says(Role.DEVICES) and Want.HOW_MANY in query.wants
+    if rate and devices and devices > 1 and (not asked or (chooses and not counts)):
         words = [
             slot.text for role in (Role.DEVICES, Role.RATE_HZ) for slot in query.slots if slot.role is role
         ]
@@ -259,12 +263,27 @@ def reckoned(query: Query) -> Query:
             query = query.without([Role.RATE_HZ])
             query = query.model_copy(update={"slots": (*query.slots, together)})
             query = query.model_copy(update={"wants": wants})
+    query = _with_sensor_always_on(query)
     others, share_left = query.total(Role.TAKEN_MS), query.number(Role.SHARE_PERCENT) or 100.0
     if not others and share_left == 100.0:
         return query
     return query.model_copy(
         update={"slots": tuple(_less(slot, query, others, share_left) for slot in query.slots)}
     )
+
+
+def _with_sensor_always_on(query: Query) -> Query:
+    """A sensor that draws all the time, beside hours of use: spread over the day it computes as often."""
+    sensors = [slot for slot in query.slots if slot.role in (Role.SENSOR_UA, Role.SENSOR_MW) and slot.text]
+    rate, hours = query.number(Role.RATE_HZ), query.hours_a_day
+    near = (query.question.find(slot.text) + len(slot.text) for slot in sensors)
+    if not rate or not hours or not any(_ALWAYS.match(query.question, end) for end in near):
+        return query
+    words = ", ".join(s.text for r in (Role.RATE_HZ, Role.HOURS_A_DAY) for s in query.slots if s.role is r)
+    return query.without([Role.HOURS_A_DAY]).put(Role.RATE_HZ, rate * hours / 24, text=words)
+
+
+_ALWAYS = re.compile(r".{0,30}?\b(?:all the time|always|continuously|permanently|day and night|24/7)\b", re.I)
 
 
 def _less(slot: Slot, query: Query, others_ms: float, share: float) -> Slot:

@@ -45,7 +45,7 @@ def estimate_energy_budget(
         battery_wh: its energy, in place of its capacity; without a voltage that of a LiPo is taken.
         sleep_ua: current asleep; None takes the database's, and without one the life is unknown.
         wakeup_us: time to wake up, at the power of computing; None counts none and says so.
-        path: `hours_per_day`, `regulator_efficiency`, `sensor_ua`, `sensor_mw` and
+        path: `hours_per_day`, `regulator_efficiency`, `sensor_ua`, `sensor_mw`, `host` and
             `self_discharge_per_month`, as `Use` has them.
 
     Raises:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TypedDict
 
+from ...hardware_db import Target, load_target
 from ...hardware_db.coefficients import DATASHEET_ALONE
 from ...hardware_db.errors import UsageError
 from ..core.deployment import Deployment
@@ -37,20 +38,20 @@ def sleep_of(deployment: Deployment, sleep_ua: float | None) -> Sleep:
         )
     known = next((mode.sleep_ua for mode in deployment.target.power if mode.sleep_ua is not None), None)
     if known is None:
-        return _idle(deployment)
+        return _idle(deployment.target)
     if known.source == GIVEN:
         return Sleep(Quantity.exact(known.value, "uA", Basis.MEASURED), "sleep current: as given")
     figure = Quantity.within_factor(known.value, DATASHEET_ALONE.interval_factor, "uA", Basis.DATASHEET)
     return Sleep(figure, f"sleep current: {deployment.target.stands_in(known)}")
 
 
-def _idle(deployment: Deployment) -> Sleep:
-    known = [m.board_idle_w for m in deployment.target.power if m.board_idle_w is not None]
+def _idle(target: Target) -> Sleep:
+    known = [m.board_idle_w for m in target.power if m.board_idle_w is not None]
     if not known:
         return Sleep(Quantity.unknown("uA"), "")
     most = max(known, key=lambda leaf: leaf.value)
     figure = Quantity.within_factor(most.value * 1000, DATASHEET_ALONE.interval_factor, "mW", Basis.DATASHEET)
-    text = f"between inferences: {deployment.target.stands_in(most)}: the whole board while nothing runs"
+    text = f"between inferences: {target.stands_in(most)}: the whole board while nothing runs"
     return Sleep(Quantity.unknown("uA"), text, figure)
 
 
@@ -64,6 +65,11 @@ class Board:
     """Drawn while in use, at the chip's supply."""
     sensor_mw: float | None = None
     """Drawn while in use, in place of a current."""
+    host: str = ""
+    """Board that an accelerator is plugged into."""
+    host_mw: Quantity = field(default=Quantity.exact(0.0, "mW", Basis.DATASHEET))
+    """What that draws idle, all the time."""
+    host_note: str = ""
 
 
 CHIP_ALONE = Board()
@@ -86,6 +92,8 @@ class PowerPath(TypedDict, total=False):
     """Current that sensors draw while it is in use, at the chip's supply."""
     sensor_mw: float | None
     """Power that sensors draw while it is in use."""
+    host: str | None
+    """Board that an accelerator is plugged into: what it draws idle is drawn all the time."""
     self_discharge_per_month: float | None
     """Of the battery's charge, 0 to 1. Without it what is known of the battery."""
 
@@ -117,7 +125,12 @@ def board(path: PowerPath) -> Board:
     for name, value in (("sensor_ua", sensor_ua), ("sensor_mw", sensor_mw)):
         if value is not None and not 0 <= value < float("inf"):
             raise UsageError(f"{name} {value:g} cannot be below zero.")
-    return Board(efficiency, sensor_ua, sensor_mw)
+    if path.get("host") is None:
+        return Board(efficiency, sensor_ua, sensor_mw)
+    host = load_target(path["host"] or "")
+    idle = _idle(host)
+    note = idle.note.replace("between inferences", host.id)
+    return Board(efficiency, sensor_ua, sensor_mw, host.id, idle.idle_mw, note)
 
 
 @dataclass(frozen=True)
@@ -125,6 +138,7 @@ class Draw:
     """Averages over time of a target that is awake for `active_share` of it."""
 
     compute_power_mw: Quantity
+    """With what the host draws idle."""
     sleep_power_mw: Quantity
     """While asleep or idle, not averaged."""
     sensor_power_mw: Quantity
@@ -152,6 +166,8 @@ def draw(
     own_mw = Quantity.exact((beside.sensor_mw or 0.0) * in_use, "mW", Basis.ASSUMED)
     sensor_mw = total("mW", sensor_mw, own_mw) if beside.sensor_ua else own_mw
     asleep_mw = asleep_mw if asleep_mw.known else sleep.idle_mw
+    if beside.host_mw.value:
+        compute_mw = total("mW", compute_mw, beside.host_mw)
     rest_mw = product("mW", (resting, 1), (asleep_mw, 1))
     compute_mah = charge_of(compute_mw, supply_v, cell, beside)
     if beside.regulator_efficiency is None and sleep.current_ua.known:

@@ -101,6 +101,7 @@ def budget_of(case: Study, asked: Duty, cell: Cell | None, beside: Board = CHIP_
         sleep_power_mw=drawn.sleep_power_mw,
         rests=_rests(sleep),
         sensor_power_mw=drawn.sensor_power_mw,
+        host_power_mw=beside.host_mw,
         regulator_efficiency=beside.regulator_efficiency,
         active_share=share,
         compute_power_mw=drawn.compute_power_mw,
@@ -111,8 +112,8 @@ def budget_of(case: Study, asked: Duty, cell: Cell | None, beside: Board = CHIP_
         battery=None
         if cell is None
         else life_of(cell, drawn, charge_of(power.milliwatts, supply, cell, beside)),
-        missing=_missing(case, share, sleep),
-        stands_on=tuple(s for s in (*estimate.stands_on, sleep.note) if s),
+        missing=_missing(case, share, sleep, beside),
+        stands_on=tuple(s for s in (*estimate.stands_on, sleep.note, beside.host_note) if s),
         assumptions=(*case.assumptions, *_assumptions(case, asked), *power_path(supply, cell, beside)),
         warnings=case.warnings,
     )
@@ -212,7 +213,7 @@ def _rests(sleep: Sleep) -> str:
     return "asleep" if sleep.current_ua.known else "idle" if sleep.idle_mw.known else ""
 
 
-def _missing(case: Study, share: Quantity, sleep: Sleep) -> tuple[str, ...]:
+def _missing(case: Study, share: Quantity, sleep: Sleep, beside: Board) -> tuple[str, ...]:
     target, notes = case.deployment.target.id, []
     if case.latency_ms.value is None:
         notes.append(f"a measurement of {case.deployment.runtime.id} on a core of this kind")
@@ -223,7 +224,7 @@ def _missing(case: Study, share: Quantity, sleep: Sleep) -> tuple[str, ...]:
         whole = any(m.board_power_w or m.board_active_w for m in case.deployment.target.power)
         what = f"what {target} draws idle" if whole else f"the sleep current of {target} with its RAM kept"
         notes.append(f"{what}: give sleep_ua")
-    return tuple(notes)
+    return (*notes, *([] if beside.host_mw.known else [f"what {beside.host} draws idle"]))
 
 
 def _assumptions(case: Study, asked: Duty) -> list[str]:

@@ -78,12 +78,14 @@ class EnergyBudget(Result):
     """What it is between inferences: asleep, or idle as a whole board that does not sleep; empty: unknown."""
     sensor_power_mw: Quantity
     """Of what draws beside the chip while it is in use, averaged; 0 where no sensor was named."""
+    host_power_mw: Quantity = Quantity.exact(0.0, "mW")
+    """Of the board that an accelerator is plugged into, idle; 0 where none was named."""
     regulator_efficiency: float | None = None
     """Power that reaches the chip, of what the battery gives, 0 to 1; null where none was given."""
     active_share: Quantity
     """Duty cycle: share of the time that it is awake, 0 to 1."""
     compute_power_mw: Quantity
-    """Of inferences and wake-ups alone, averaged over time."""
+    """Of inferences and wake-ups alone, averaged over time, and of a host that was named."""
     average_power_mw: Quantity
     """Over time, asleep or idle and awake."""
     sleep_share: Quantity

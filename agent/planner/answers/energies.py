@@ -69,11 +69,23 @@ def mean(budget: Record) -> str:
 
 def _beyond(budget: Record) -> str:
     """What of the average goes into being idle, or that this is not known and comes on top."""
+    hosted = f", {hosted_by(budget)}" if hosted_by(budget) else ""
     if not budget.knows("average_power_mw"):
-        return f", {' and '.join(_missing_of(budget))} not counted"
+        return f"{hosted}, {not_counted(budget)}"
     if budget["rests"] != "idle" or not budget.knows("sleep_share"):
+        return hosted
+    return f"{hosted}, {budget.ref('sleep_share', '%')} of it idle"
+
+
+def hosted_by(budget: Record) -> str:
+    """What the board draws that an accelerator is plugged into."""
+    if not budget.number("host_power_mw"):
         return ""
-    return f", {budget.ref('sleep_share', '%')} of it idle"
+    return f"{budget.ref('host_power_mw')} of it for {budget.arguments['host']} itself, idle"
+
+
+def not_counted(budget: Record) -> str:
+    return f"{' and '.join(_missing_of(budget))} not counted"
 
 
 def _missing_of(budget: Record) -> list[str]:
@@ -110,7 +122,8 @@ def battery(query: Query) -> Answering:
     path = _known_life(record)
     if not path:
         return _unknown(record)
-    bound = f"computing alone; {_missing(record)} is not known"
+    alone = hosted_by(record) or "computing alone"
+    bound = f"{alone}; {_missing(record)} is not known"
     shown = lasts(record).replace(NOT_KNOWN, f"{life(record, path)} by the computing alone")
     why = [_shares(record) if path == _LIFE else bound, _capacity(record), note]
     return "; ".join(
@@ -229,9 +242,9 @@ _HOLDS = (Role.CHARGE_MAH, Role.BATTERY_WH)
 
 def sized(query: Query) -> tuple[Query, str]:
     """The battery as the tools take it: cells in series add volts, those side by side add capacity."""
-    name, series = query.text(Role.BATTERY), query.number(Role.SERIES)
-    if series and not name:
-        name = "lipo"
+    query, name = _of_all_cells(query), query.text(Role.BATTERY)
+    series, cells = query.number(Role.SERIES), query.number(Role.CELLS)
+    name = "lipo" if series and not name else name
     if not name:
         return query, ""
     try:
@@ -245,10 +258,22 @@ def sized(query: Query) -> tuple[Query, str]:
     query = query.put(Role.BATTERY, cell.id, text=words)
     if series:
         query = query.put(Role.BATTERY_V, series * cell.nominal_v.value)
-    cells = query.number(Role.CELLS)
     if cells and cells > 1 and cell.capacity_mah is not None and not query.has(*_HOLDS):
         if "parallel" in query.question.casefold() or cells > _MOST_IN_SERIES:
             query = query.put(Role.BATTERY, cell.id, text=f"{cells:.0f} {words} side by side")
             return query.put(Role.CHARGE_MAH, cells * cell.capacity_mah.value), ""
         query = query.put(Role.BATTERY, f"{cells:.0f}x {cell.id}", text=f"{cells:.0f} x {words}")
     return query, ""
+
+
+def _of_all_cells(query: Query) -> Query:
+    """What several cells hold together, where it is said of each: in series as much as side by side."""
+    cells = query.number(Role.CELLS) or 1.0
+    role = next((role for role in (Role.CHARGE_MAH, Role.BATTERY_WH) if query.has(role)), None)
+    if cells <= 1 or role is None or (_OF_ALL.search(query.question) and "each" not in query.question):
+        return query
+    each = query.number(role) or 0.0
+    return query.put(role, cells * each, text=f"{cells:.0f} x {said(query, role)}").without([Role.CELLS])
+
+
+_OF_ALL = re.compile(r"\b(?:packs?|together|in all|in total|altogether)\b", re.I)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from ..bench import Answering, Record, call_of
-from ..query import Query, Role
+from ..query import CELLS, Query, Role
 from ..want import Want
 from . import energies, judging
 from .phrases import VERDICT_WORDS, lines, model_shown, said, table
@@ -21,7 +21,7 @@ def asks(query: Query, wants: Sequence[Want]) -> bool:
     """Whether a rate and a limit on the power or the current go together, of several boards."""
     if not (query.has(Role.MODEL) and len(set(query.all(Role.TARGET))) > 1 and query.has(Role.RATE_HZ)):
         return False
-    battery = query.has(Role.BATTERY, Role.CHARGE_MAH, Role.LIFE_MS)
+    battery = query.has(Role.LIFE_MS) or (query.has(*CELLS) and Want.BATTERY_LIFE in wants)
     return query.says(Role.POWER_MW, Role.CURRENT_UA) and not battery and not set(wants[:1]) & _ELSEWHERE
 
 
@@ -38,7 +38,8 @@ def mean_power(query: Query, _wants: Sequence[Want]) -> Answering:
     rows.sort(key=lambda row: (_ORDER.index(row[1]), row[3].number("energy_uj") or math.inf))
     name, verdict, takes, _ = rows[0]
     cells = [(n, VERDICT_WORDS[v].lower(), t, e.ref("energy_uj"), e.ref("power_mw")) for n, v, t, e in rows]
+    word = "None surely keeps to it" if verdict == "UNKNOWN" else VERDICT_WORDS[verdict]
     return lines(
-        f"{VERDICT_WORDS[verdict]}, {name} at {said(query, Role.RATE_HZ)}: {takes}: {model_shown(query)}.",
+        f"{word}, {name} at {said(query, Role.RATE_HZ)}: {takes}: {model_shown(query)}.",
         table(("board", "keeps to it", "by", "an inference", "while computing"), cells),
     )

@@ -82,7 +82,7 @@ def _changes(query: Query, usual: Record) -> Iterator[tuple[str, Query]]:
         for name in _TYPES:
             if name != usual["dtype"]:
                 yield f"{name} instead of {usual.ref('dtype')}", query.put(Role.DTYPE, name)
-    if query.host:
-        kernels = query.without([Role.RUNTIME]).put(Role.TARGET, query.host)
+    if host := query.text(Role.HOST):
+        kernels = query.without([Role.RUNTIME]).put(Role.TARGET, host)
         there = usual.ref("deployment.target")
-        yield f"the network on the CPU of {query.host}, not compiled for {there}", kernels
+        yield f"the network on the CPU of {host}, not compiled for {there}", kernels
