@@ -1,4 +1,4 @@
-"""How long a day something works, and what an hour or a kWh costs: figures by their form alone."""
+"""How long a day something works, what a day yields, and what an hour or a kWh costs: by their form alone."""
 
 from __future__ import annotations
 
@@ -29,12 +29,19 @@ _CURRENCIES = (
 )
 _PRICE = re.compile(
     rf"(?:(?P<sign>[$€£])\s?(?P<signed>{DIGITS})|{START}(?P<number>{NUMBER})\s?(?P<currency>"
-    rf"(?=(?:/|per|an?|each)\s*(?:kwh|kilowatt[- ]?hour)\b)|(?:{_CURRENCIES})(?!\w)))"
+    rf"(?=(?:/|per|an?|each)\s*(?:kwh|kilowatt[- ]?hour|hour|hr)\b)|(?:{_CURRENCIES})(?!\w)))"
     r"(?P<per>\s*(?:/|per|an?|each|the)\s*(?P<of>kwh|kilowatt[- ]?hour|hour|hr|h)\b)?",
+    re.I,
+)
+_HARVEST = re.compile(
+    rf"{START}(?P<number>{DIGITS})\s?(?P<unit>m?wh|watt[- ]?hours?|j|joules?)\s*"
+    r"(?:\b(?:per|an?|each|every)\s+|/\s?)(?P<per>hour|day|night|week|month)\b",
     re.I,
 )
 _OF_ELECTRICITY = re.compile(r"\b(?:electricity|power|kwh|energy)\b[^.;?!]{0,40}$", re.I)
 _RENTED = re.compile(r"\b(?:rents?|rented|rental|hourly|an hour|per hour)\b[^.;?!]{0,60}$", re.I)
+_PAID = re.compile(r"\b(?:rent\w*|prices?|costs?|bill|pay|cheaper|cheapest|charged?)\b", re.I)
+"""In a text in which so many an hour, without a currency, are a price."""
 _NEAR = 64
 """Letters before a price among which it is said what it is of."""
 
@@ -52,11 +59,22 @@ def duties(text: str) -> Iterator[Figure]:
             yield matched(match, hours, Family.DUTY, f"{match['unit']}/day", number, spoken=spoken)
 
 
+def harvests(text: str) -> Iterator[Figure]:
+    """3 Wh a day: an energy that comes or goes in a time is a mean power."""
+    for match in _HARVEST.finditer(text):
+        unit = match["unit"].lower().replace(" ", "-")
+        number, hours = number_in(match["number"]), FACTORS[match["per"].lower()][1]
+        milliwatts = number * FACTORS[unit][1] / hours
+        yield matched(match, milliwatts, Family.POWER, f"{unit}/{match['per']}".lower(), number)
+
+
 def prices(text: str) -> Iterator[Figure]:
     """38 ct per kWh, $1.20 an hour; electricity is 0.30 €."""
     for match in _PRICE.finditer(text):
         per, before = (match["of"] or "").lower(), text[max(0, match.start() - _NEAR) : match.start()]
         if not per and not _OF_ELECTRICITY.search(before) and not _RENTED.search(before):
+            continue
+        if per[:1] == "h" and not (match["sign"] or match["currency"] or _PAID.search(text)):
             continue
         rent = per[:1] == "h" if per else not _OF_ELECTRICITY.search(before)
         number = number_in(match["signed"] or match["number"])

@@ -68,8 +68,8 @@ _UNITS: dict[Family, dict[str, float]] = {
         "mj millijoule millijoules": 1e3,
         "j joule joules": 1e6,
         "mwh": 3.6e6,
-        "wh": 3.6e9,
-        "kwh": 3.6e12,
+        "wh watt-hour watt-hours watthour watthours": 3.6e9,
+        "kwh kilowatt-hour kilowatt-hours": 3.6e12,
     },
     Family.POWER: {
         "uw µw μw microwatt microwatts": 1e-3,
@@ -85,7 +85,11 @@ _UNITS: dict[Family, dict[str, float]] = {
         "a amp amps": 1e6,
     },
     Family.VOLTAGE: {"mv": 1e-3, "v volt volts": 1.0},
-    Family.MONEY: {"$ usd dollar dollars buck bucks": 1.0, "cent cents": 0.01},
+    Family.MONEY: {
+        "$ usd dollar dollars buck bucks": 1.0,
+        "€ eur euro euros £ gbp chf": 1.0,
+        "cent cents": 0.01,
+    },
     Family.SPEED: {
         "mops mop/s mflops": 1e-3,
         "mmac/s mmacs/s mmacps": 2e-3,

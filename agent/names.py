@@ -51,7 +51,7 @@ from .runtime_words import names_a_format, released, weighed_formats
 __all__ = ("Kind", "Name", "find_names")
 
 _WORD = re.compile(r"[A-Za-z0-9+@]+")
-_DIGIT = re.compile(r"\d")
+_DIGIT, _PRICE, _GAP = map(re.compile, (r"\d", r"(?<= )\d+(?=[.,]\d)", r"[ ]?[-_./ +(:]?[ ]?"))
 _FIELDS = re.compile(
     r"(?::[a-z]+\d+(?!\w)|[:_-](?:\d{1,3}\.\d+|\d{2,5})(?![\w%])|[ ](?:0\.\d{1,2}|1\.0)(?![\w%.]))+"
 )
@@ -201,8 +201,9 @@ def _spelt(text: str, lexicon: _Lexicon, targets: Names, taken: bytearray) -> It
 
 
 def _together(text: str, run: list[re.Match[str]]) -> bool:
-    """No sentence ends within a name."""
-    return all(re.fullmatch(r"[ ]?[-_./ +(:]?[ ]?", text[a.end() : b.start()]) for a, b in pairwise(run))
+    """No sentence ends within a name, and no price begins in it: the L4 0.70."""
+    gaps = (_GAP.fullmatch(text, a.end(), b.start()) for a, b in pairwise(run))
+    return all(gaps) and not _PRICE.match(text, run[-1].start())
 
 
 def _known(

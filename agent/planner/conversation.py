@@ -9,10 +9,10 @@ from typing import Any
 
 from ...hardware_db.user_files import Directories
 from ..answer import ToolCallRecord
+from ..asked_unit import asked_unit
 from ..sessions.saved import SavedTurn
 from .answers.blamed import named as named_cause
 from .answers.changes import GOALS, techniques_of
-from .asked_unit import asked_unit
 from .cast import Cast
 from .choice import GOES_ON, as_going_on, gone_on
 from .decisions import as_settled, chosen_in, corrects, mine_in, returned, starts_anew, without_barred

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 
-from ...tools.model_zoo.named import is_architecture
+from ...tools.model_zoo.named import is_architecture, tokens_of
 from ...tools.model_zoo.spec import spec_in
+from ..figure_pairs import is_bare
 from ..quantities import Family, Figure
-from ..stop_words import STOP_WORDS
 from .query import Query, Role, Slot
 from .roles import UNSURE
 from .want import Want
@@ -59,8 +59,7 @@ def as_quoted(query: Query) -> Query:
 
 
 def _is_bare(figure: Figure) -> bool:
-    bare = figure.family is Family.COUNT and not figure.unit and figure.value >= _LEAST
-    return bare and (not figure.noun or figure.noun.casefold() in STOP_WORDS)
+    return is_bare(figure) and figure.value >= _LEAST
 
 
 def _slot(figure: Figure, query: Query, slots: list[Slot], sides: Container[float]) -> Slot | None:
@@ -69,7 +68,9 @@ def _slot(figure: Figure, query: Query, slots: list[Slot], sides: Container[floa
         return Slot(role=Role.SIDE, value=figure.value, text=figure.text)
     if not query.has(Role.MODEL):
         return None
-    if figure.family is Family.RATE:
+    if figure.noun in ("token", "tokens") and tokens_of(query.text(Role.MODEL)):
+        role, value = Role.SEQUENCE, figure.value
+    elif figure.family is Family.RATE:
         role, value = Role.RATE_HZ, figure.value
     elif _is_bare(figure) and (asked := _asked_in(query)) is not None:
         role, value = asked, figure.value

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from itertools import islice
 
 from ...tools.model_zoo.language_model import is_language_model
+from ..asked_unit import price_in
+from ..factors import factor_in
 from ..names import Kind
 from ..quantities import Family, find_figures
-from .asked_unit import price_in
 from .decisions import without_networks
 from .demands import usual_side
-from .factors import factor_in
 from .language import speaks_of_language_models
 from .query import CELLS, LIMITS, Query, Role, Slot
 from .subject import SUBJECTS, of_the_one_before, subject_slots
@@ -23,17 +23,9 @@ from .writing import counts_text, with_size
 
 CHANGES = frozenset((Role.TECHNIQUE, Role.SIDE, Role.WIDTH, Role.DTYPE))
 _OF_A_TARGET = frozenset(
-    (
-        Role.RUNTIME,
-        Role.CLOCK_MHZ,
-        Role.THREADS,
-        Role.ACTIVE_UA,
-        Role.ACTIVE_MW,
-        Role.SLEEP_UA,
-        Role.CARDS,
-        Role.RENT,
-    )
-)
+    (Role.RUNTIME, Role.CLOCK_MHZ, Role.THREADS, Role.ACTIVE_UA, Role.ACTIVE_MW, Role.SLEEP_UA, Role.CARDS,
+     Role.RENT)
+)  # fmt: skip
 """What another target does away with."""
 _OF_A_QUESTION = frozenset(
     (
@@ -84,7 +76,9 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     query = _in_its_memory(query, earlier)
     if query.wants and query.wants[0] in ALONE:
         return query.model_copy(update={"slots": _inherited(earlier.slots)})
-    query, again = _with_wants(_as_suggested(_with_number(query, earlier), earlier), earlier)
+    query, again = _with_wants(
+        _as_suggested(_with_number(_instead(query, earlier), earlier), earlier), earlier
+    )
     ended, named = _ended(query, earlier, again=again), query.says(Role.TARGET)
     kept = tuple(
         slot
@@ -300,6 +294,20 @@ def _without_lifted(query: Query, earlier: Query) -> tuple[Query, Query]:
     if not query.question[: found.start()].split() and not query.question[found.end() :].strip(" .!"):
         query = query.model_copy(update={"wants": (Want.SAME,)})
     return query, earlier
+
+
+def _instead(query: Query, earlier: Query) -> Query:
+    """`Not four but six`, `forget four, it is six`: of two counts the one of before gives way."""
+    counts = [f for f in find_figures(query.question) if f.family is Family.COUNT and not f.unit]
+    for slot in earlier.slots if len(counts) == _TWO else ():
+        new = [f for f in counts if slot.role in _COUNTS and f.value != slot.number]
+        roles = {own.role for own in query.slots for f in new if own.text == f.text}
+        if len(new) == 1 and roles <= {slot.role}:
+            return query.put(slot.role, new[0].value, text=new[0].text)
+    return query
+
+
+_COUNTS, _TWO = (Role.DEVICES, Role.CELLS, Role.CARDS), 2
 
 
 def _with_number(query: Query, earlier: Query) -> Query:

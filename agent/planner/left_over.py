@@ -5,25 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from ..asked_unit import asked_unit
 from ..names import Kind, Name
-from .asked_unit import asked_unit
 from .bench import is_filed
 from .language import is_said
 from .query import Query, Role
 from .roles import SURE
 
 _IN_BUDGETS = frozenset(
-    (
-        Role.BATTERY,
-        Role.SERIES,
-        Role.CELLS,
-        Role.BATTERY_V,
-        Role.LIFE_MS,
-        Role.RATE_HZ,
-        Role.SUPPLY_V,
-        Role.CURRENT_UA,
-    )
-)
+    (Role.BATTERY, Role.SERIES, Role.CELLS, Role.BATTERY_V, Role.LIFE_MS, Role.RATE_HZ, Role.SUPPLY_V,
+     Role.CURRENT_UA)
+)  # fmt: skip
 """What an energy budget takes, if not as an argument of its own."""
 _OF_CHANGES = frozenset((Role.SIDE, Role.WIDTH, Role.DTYPE, Role.TECHNIQUE))
 _NAMES = frozenset((Role.MODEL, Role.TARGET))
@@ -64,12 +56,18 @@ _TAKEN_AS = {
 def taken_as(query: Query, left: str) -> list[str]:
     """How figures were taken that could play another role."""
     unit = asked_unit(query.question)
-    return [
+    own = [slot for slot in query.slots if slot.text and not slot.inherited]
+    foreign = [slot.text for slot in own if slot.role in _PRICES and _FOREIGN.search(slot.text)]
+    said = [f"I took *{text}* as so many US dollars, which prices here are in" for text in foreign]
+    return said + [
         f"I took *{slot.text}* to be {_TAKEN_AS[slot.role]}"
-        for slot in query.slots
-        if slot.text and not slot.inherited and slot.chance < SURE and slot.role in _TAKEN_AS
+        for slot in own
+        if slot.chance < SURE and slot.role in _TAKEN_AS
         and f"*{slot.text}*" not in left and (unit is None or slot.text not in unit.words)
     ]  # fmt: skip
+
+
+_PRICES, _FOREIGN = (Role.PRICE_USD, Role.OWN_PRICE_USD), re.compile(r"[€£]|eur|gbp|chf", re.I)
 
 
 def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterable[str]) -> str:

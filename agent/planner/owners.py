@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
+from ..figure_pairs import alike, is_bare
 from ..names import Kind, Name
 from ..quantities import Family, Figure
 from .query import Query, Role, Slot
 
 OWNED = (Family.CLOCK, Family.MONEY, Family.RENT)
 _BEHIND = re.compile(
-    r"\s*[(@]?\s*(?:(?:that )?(?:runs?|running|clocked|is|set|overclocked|costs?|sells?)?\s*"
+    r"\s*[(@]?\s*(?:(?:that )?(?:runs?|running|clocked|is|set|overclocked|costs?(?: us| me)?|sells?)?\s*"
     r"(?:(?:at|to|with|of|for)\s+)?)?",
     re.IGNORECASE,
 )
@@ -36,6 +37,15 @@ def owners(text: str, names: Sequence[Name], figures: Sequence[Figure]) -> dict[
         if figure.family in _COUNTED and (board := next(before, None)) is not None:
             found[figure.start] = _called(board, boards)
     return found
+
+
+def as_siblings(text: str, names: Sequence[Name], figures: Sequence[Figure]) -> Sequence[Figure]:
+    """A bare number of a second board is as that of the first: the T4 costs 0.35 $ an hour, the L4 0.70."""
+    boards = [name for name in names if name.kind is Kind.TARGET and name.known]
+    of = dict(_pairs(text, boards, [f for f in figures if f.family in OWNED or is_bare(f)]))
+    told = next((f for f in figures if f.family in OWNED and f.start in of and f.written), None)
+    others = {start for start, board in of.items() if told and board != of[told.start]}
+    return [alike(f, told) if told and is_bare(f) and f.start in others else f for f in figures]
 
 
 def _is_such(text: str, figure: Figure, family: Family, figures: Sequence[Figure]) -> bool:

@@ -18,7 +18,7 @@ from .classifier import classifier
 from .demands import with_demands
 from .features import NOWHERE, Setting, masked, question_features
 from .no_goals import denied, no_goals
-from .owners import OWNED, owners
+from .owners import OWNED, as_siblings, owners
 from .query import Query, Role, Slot
 from .recalled import recalled
 from .roles import CLAIMED, UNSURE, labels_of, slot_of
@@ -73,7 +73,7 @@ def read(
     names = recalled(text, find_names(text, own), spoken_of, own)
     changes = list(_CHANGE.finditer(text))
     spans = [(name.start, name.end) for name in names] + [change.span() for change in changes]
-    figures: Sequence[Figure] = find_figures(text, spans)
+    figures: Sequence[Figure] = as_siblings(text, names, find_figures(text, spans))
     words, places = masked(text, names, figures)
     figures, labels, sure = labels_of(text, words, places, figures, known)
     chances = classifier("wants").chances(question_features(text, words, labels, setting))

@@ -9,8 +9,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import takewhile
 
+from ..figure_pairs import is_bare, is_part, parts
 from ..quantities import Family, Figure
-from ..stop_words import STOP_WORDS
 from .classifier import classifier
 from .features import figure_features
 from .query import Role, Slot
@@ -134,7 +134,8 @@ def labels_of(
     chances = [_chances(words, places[figure.start], figure) for figure in found]
     for last in range(len(found) - 1, 0, -1):
         one, unit = found[last - 1], found[last]
-        if _listed(text, one, unit) and not one.unit and unit.unit and unit.written:
+        joined = _shares_unit(text, found, last) or is_part(text, one, unit)
+        if joined and not one.unit and unit.unit and unit.written:
             scale = unit.value / unit.written
             found[last - 1] = replace(one, value=one.written * scale, family=unit.family, unit=unit.unit)
             chances[last - 1] = _chances(words, places[one.start], found[last - 1])
@@ -152,20 +153,28 @@ def labels_of(
     for i, figure in enumerate(found):
         likely = chances[i].get(labels[i], 1.0) >= UNSURE
         named = named_by_words(figure, labels[i], words, places[figure.start], sure=likely)
-        if label := named or _as_before(figure, labels[i], known):
+        if label := _as_before(figure, named or labels[i], known) or named:
             labels[i], chances[i] = label, {label: 1.0}
         elif known and _without_role(figure, chances[i].get(labels[i], 0.0)):
             labels[i] = _before(chances[i], known)
+    dropped = set[int]()
+    for pair in parts(text, found):
+        labels[pair.part] = f"{pair.room}_{'limit' if pair.left else 'reserved'}"
+        labels[pair.whole] = f"{pair.room}_limit"
+        chances[pair.part] = chances[pair.whole] = {}
+        dropped |= {pair.whole} if pair.left else set()
     sure = [certainty(*each) for each in zip(labels, chances, found, strict=True)]
-    return (
-        found,
-        [_room(label, words, places[figure.start]) for label, figure in zip(labels, found, strict=True)],
-        sure,
-    )
+    labels = [
+        _room(label, words, places[figure.start]) if chances[i] else label
+        for i, (label, figure) in enumerate(zip(labels, found, strict=True))
+    ]
+    kept = [i for i in range(len(found)) if i not in dropped]
+    return [found[i] for i in kept], [labels[i] for i in kept], [sure[i] for i in kept]
 
 
 def _chances(words: Sequence[str], at: int, figure: Figure) -> Mapping[str, float]:
-    known = _OF_FAMILY.get(figure.family)
+    yields = figure.family is Family.POWER and "/" in figure.unit
+    known = "power_limit" if yields else _OF_FAMILY.get(figure.family)
     return {known: 1.0} if known else classifier("roles").chances(figure_features(words, at, figure))
 
 
@@ -181,12 +190,18 @@ def certainty(label: str, chances: Mapping[str, float], figure: Figure) -> float
 
 
 def _as_before(figure: Figure, label: str, known: AbstractSet[Role]) -> str:
-    """`1.90 an hour`, `1.05 each` after a rent; `and at 320?` of pictures whose size was spoken of."""
+    """`1.90 an hour` after a rent, `three of them` after cells; `and at 320?` after a picture's size."""
     hourly = figure.family is Family.RATE and figure.unit in ("/h", "/hr", "/hour") and not figure.noun
     if Role.RENT in known and (hourly or figure.noun in ("each", "apiece")):
         return "rent"
-    bare = figure.family is Family.COUNT and not figure.unit and figure.noun in {"", *STOP_WORDS}
-    side = bare and figure.value >= _SMALL_SIDE and figure.value % 16 == 0 and label in ("clock", "other")
+    if Role.CELLS in known and label == "devices":
+        return "cells"
+    side = (
+        is_bare(figure)
+        and figure.value >= _SMALL_SIDE
+        and figure.value % 16 == 0
+        and label in ("clock", "other")
+    )
     return "input_size" if side and Role.SIDE in known and not known & _OTHER_NUMBERS else ""
 
 
@@ -195,8 +210,7 @@ _SMALL_SIDE, _OTHER_NUMBERS = 96, {Role.CLOCK_MHZ, Role.BATCH}
 
 
 def _without_role(figure: Figure, chance: float) -> bool:
-    bare = figure.family is Family.COUNT and not figure.spoken and not figure.unit
-    return bare and chance < _LABELLED and figure.noun in {"", *STOP_WORDS}
+    return is_bare(figure) and chance < _LABELLED
 
 
 def _before(chances: Mapping[str, float], known: Container[Role]) -> str:
@@ -209,6 +223,15 @@ def _before(chances: Mapping[str, float], known: Container[Role]) -> str:
 def _listed(text: str, one: Figure, other: Figure) -> bool:
     """Whether nothing but a comma or an `or` stands between two figures."""
     return _BETWEEN.fullmatch(text[one.end : other.start]) is not None
+
+
+def _shares_unit(text: str, figures: Sequence[Figure], last: int) -> bool:
+    """`8 or 16 ms`, `5, 10, 20 ms`; a comma alone between two joins nothing: at 640, 25 fps."""
+    pairs = [(i - 1, i) for i in (last - 1, last, last + 1) if 0 < i < len(figures)]
+    listed = [pair for pair in pairs if _listed(text, figures[pair[0]], figures[pair[1]])]
+    here = (last - 1, last)
+    longer = len(listed) > 1 or figures[last].upper is not None
+    return here in listed and (longer or _chosen_from(text, figures, here))
 
 
 def _runs(text: str, figures: Sequence[Figure]) -> list[list[int]]:
@@ -253,8 +276,6 @@ def _sensible(label: str, figure: Figure) -> bool:
 
 def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot | None:
     """The slot that a figure with a label fills; None where it fills none."""
-    if figure.family is Family.MONEY and figure.unit in ("€", "£"):
-        return None
     if label == "technique_share":
         return _share(figure, words, at)
     if label == "devices" and set(words[at + 1 : at + 3]) & _BOUGHT:

@@ -37,6 +37,8 @@ _OF_THE_CHIP = frozenset(
     ("chip", "mcu", "board", "core", "cpu", "soc", "processor", "a_target", "module", "sleep", "asleep",
      "sleeping", "standby", "idle", "budget", "battery", "allowed", "harvest", "harvester", "inference")
 )  # fmt: skip
+_RESTS = frozenset(("asleep", "sleep", "sleeping", "standby", "hibernation", "idle", "idling"))
+"""Right behind a current it is that of the chip, whatever stands before."""
 _FAR = 14
 _SPENT = frozenset(("a", "an", "per", "each", "every", "/"))
 """Behind watt-hours that no battery holds, but something takes."""
@@ -62,7 +64,7 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
             return "battery_energy"
         case Family.CURRENT | Family.POWER if _is_of_a_sensor(words, at):
             return "sensor_current" if figure.family is Family.CURRENT else "sensor_power"
-        case Family.COUNT if are_those(words, at):
+        case Family.COUNT if not figure.unit and are_those(words, at):
             return "devices"
         case Family.COUNT:
             return _named_role(words, at) or ("" if sure else _of_memory(figure, words, at))
@@ -72,6 +74,8 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
 def _is_of_a_sensor(words: Sequence[str], at: int) -> bool:
     """`the mic takes 1.2 mA`, `0.6 mA for the camera`: what is nearest before, or right behind, draws it."""
     behind = words[at + 1 : at + 5]
+    if set(behind[:3]) & _RESTS:
+        return False
     if behind[:1] and behind[0] in ("for", "mic", "microphone", "sensor", "camera"):
         return bool(_BESIDE & set(behind))
     before = reversed(words[max(0, at - _FAR) : at])

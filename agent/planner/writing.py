@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ...tools.model_zoo.language_model import LanguageModel, is_language_model, load_catalogue
 from ..quantities import Family, Figure, find_figures
@@ -19,7 +19,7 @@ WORDS_A_PAGE = 500
 """Of plain text, single-spaced."""
 _TOKENS_OF = {
     "token": 1.0, "tokens": 1.0, "word": 1 / WORDS_A_TOKEN, "words": 1 / WORDS_A_TOKEN,
-    "page": WORDS_A_PAGE / WORDS_A_TOKEN, "pages": WORDS_A_PAGE / WORDS_A_TOKEN,
+    "out": 1.0, "page": WORDS_A_PAGE / WORDS_A_TOKEN, "pages": WORDS_A_PAGE / WORDS_A_TOKEN,
 }  # fmt: skip
 _WRITES = re.compile(
     r"\b(?:writ\w+|generat\w+|produc\w+|tokens? (?:answers?|repl(?:y|ies))|"
@@ -28,8 +28,9 @@ _WRITES = re.compile(
     re.I,
 )
 _OF_WHAT = {
-    Role.CONTEXT: "context|history|window", Role.WRITTEN: "summar|answer|repl|response|output|essay|report",
-    Role.PROMPT: "prompt|document|contract|input|transcript|question|paper|book",
+    Role.CONTEXT: "context|history|window",
+    Role.WRITTEN: r"summar|answer|repl|response|out(?:put)?\b|back\b|essay|report",
+    Role.PROMPT: r"in(?=\W*(?:$|and\b|[,/;]))|prompt|document|contract|input|transcript|question|paper|book",
 }  # fmt: skip
 """What so many words, pages or tokens are of, right behind them: a 10 page contract, 300 words of answer."""
 _READS = re.compile(
@@ -53,7 +54,8 @@ def asked_of_tokens(question: str) -> frozenset[str]:
 def with_amounts(query: Query) -> Query:
     """Words and pages become tokens that are read or written; a rate of words becomes one of tokens."""
     slots, unread = list(query.slots), list(query.unread)
-    figures = [figure for figure in find_figures(query.question) if figure.noun in _TOKENS_OF]
+    of = _TOKENS_OF.keys() - (set() if "token" in query.question else {"out"})
+    figures = [figure for figure in find_figures(query.question) if figure.noun in of]
     counted = [figure for figure in figures if figure.family is Family.COUNT]
     taken: dict[Role, str] = {}
     for figure in sorted(counted, key=lambda each: _TOKENS_OF[each.noun] != 1):
@@ -93,9 +95,16 @@ def _role(query: Query, figure: Figure, known: Slot | None) -> Role | None:
     if known is not None and known.role is Role.CONTEXT and Want.PRICE in query.wants:
         return Role.RUNS
     behind = query.question[figure.end :]
+    if figure.noun == "out":
+        return Role.WRITTEN
     for role, words in _OF_WHAT.items():
         if re.match(rf"\W*{figure.noun}[\s-](?:of )?(?:an? |the |my |our )?(?:{words})", behind, re.I):
             return role
+    named = [
+        (m.start(), role) for role, words in _OF_WHAT.items() for m in _is_of(words, query.question, figure)
+    ]
+    if named:
+        return max(named)[1]
     if _WRITES.search(near):
         return Role.WRITTEN
     if "page" in figure.noun or "first_token" in query.asks:
@@ -107,6 +116,18 @@ def _role(query: Query, figure: Figure, known: Slot | None) -> Role | None:
     if known is not None and known.role in of_tokens:
         return known.role
     return Role.WRITTEN if _WRITES.search(query.question) else None
+
+
+def _is_of(words: str, question: str, figure: Figure) -> Iterator[re.Match[str]]:
+    """What so many tokens are said to be, before them: the prompt is 600 tokens, answers of 200 words."""
+    before = question[max(0, figure.start - 2 * _BEFORE) : figure.start]
+    return re.finditer(rf"\b(?:{words})\w*,?(?: (?:that|which|alone|text|\w+ly))?{_IS}\s*$", before, re.I)
+
+
+_IS = (
+    r"(?: (?:is|are|of|with|has|have|carr(?:y|ies)|holds?|contains?|takes?|runs? to|comes? to|be|"
+    r"about|around|roughly|up|to|some|a|typically|usually))+"
+)
 
 
 def _of_words(slot: Slot, figures: list[Figure]) -> Slot:

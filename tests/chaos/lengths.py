@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
+from edgewright.agent.asked_unit import asked_unit, price_in
 from edgewright.agent.history import without_thoughts
 from edgewright.agent.library import search_pages
 from edgewright.agent.llm.keys import without_keys
@@ -13,7 +14,6 @@ from edgewright.agent.markdown import split_blocks
 from edgewright.agent.names import find_names
 from edgewright.agent.plain_text import printable
 from edgewright.agent.planner.answers.counting import figures_of
-from edgewright.agent.planner.asked_unit import asked_unit, price_in
 from edgewright.agent.planner.conversation import understood
 from edgewright.agent.planner.languages import language_of
 from edgewright.agent.quantities import find_figures

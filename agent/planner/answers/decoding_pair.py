@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ...factors import factor_in, factor_words
 from ..bench import Record
-from ..factors import factor_in, factor_words
 from ..query import Query
 from .phrases import figure, joined, lines, ratio
 

@@ -7,9 +7,9 @@ from itertools import product
 from typing import NamedTuple
 
 from ....tools.model_zoo.weight_format import weight_format
+from ...factors import factor_in
 from ...names import Kind
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of
-from ..factors import factor_in
 from ..language import is_said
 from ..query import Query, Role
 from ..want import Want

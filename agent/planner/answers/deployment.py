@@ -9,6 +9,7 @@ from ...names import Kind
 from ..bench import Answering, Call, Frame, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
+from ..words import spoken
 from . import claims, facts, judging, on_chip, peaks
 from .clauses import CLAUSES
 from .phrases import ask_model, assumed, figure, joined, lines, model_shown, sentence, subject
@@ -95,6 +96,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         *_paragraphs([*parts, fits or fit]),
         (yield from on_chip.spilled(query, asked=bool({Want.FITS, Want.MEETS} & set(query.wants)))),
         _too_wide(record),
+        _of_single_runs(query, record),
         _of_the_rest(query, record) if judged else "",
         (yield from _on_one_core(query, record)) if judged or _QUICK & set(wants) else "",
         assumed(query, record, alone=Want.THROUGHPUT in wants),
@@ -106,6 +108,17 @@ def _too_wide(record: Record) -> str:
     said = record["warnings"] if record.knows("warnings") else ()
     at = next((at for at, warning in enumerate(said) if "is unknown, between" in warning), None)
     return "" if at is None else f"Mind: {record.ref(f'warnings[#{at}]')}."
+
+
+def _of_single_runs(query: Query, record: Record) -> str:
+    """A percentile is of single runs, and an interval of their mean."""
+    if not spoken("percentile", query.question) or not record.knows("latency_ms"):
+        return ""
+    low, high = (record.ref(f"latency_ms.{end}", "ms") for end in ("low", "high"))
+    return (
+        "The slowest runs, such as p99, are not known: no source tells how single runs spread. Their mean "
+        f"lies between {low} and {high}; time some thousand runs under your load, waiting included."
+    )
 
 
 def _of_the_rest(query: Query, record: Record) -> str:

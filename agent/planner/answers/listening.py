@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 
-from ..asked_unit import Per, price_in
+from ...asked_unit import Per, price_in
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..speech import hears

@@ -7,9 +7,10 @@ import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
+from ...asked_unit import AskedUnit, Per, Price, What, asked_unit, pue_in
 from ...quantities import Family, Figure, find_figures
-from ..asked_unit import AskedUnit, Per, Price, What, asked_unit, price_in, pue_in
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
+from ..paid import price_said, with_owners
 from ..query import Query, Role
 from ..want import Want
 from ..wants import CLAIMS
@@ -33,7 +34,6 @@ _BILL = re.compile(r"\b(?:electric\w*|power bill|energy (?:bill|costs?)|kwh)\b",
 _A_MONTH = AskedUnit(What.ENERGY, "kWh", Per.TIME, 730.5, "a month")
 _A_MILLION = AskedUnit(What.MONEY, "", Per.COUNT, 1e6, "a million")
 _A_YEAR = AskedUnit(What.MONEY, "", Per.TIME, 8766.0, "a year")
-_CENTS = re.compile(r"ct|cents?|p|pence|rappen", re.I)
 _HOUR_MS, _LOOKS_BACK = 3.6e6, 4
 _LARGE_WH = 2e3
 _DOUBTED = re.compile(r"\b(?:realistic|plausible|normal|right|true|too (?:much|high|low)|correct)\b", re.I)
@@ -53,6 +53,8 @@ class _Source:
     notes: tuple[str, ...] = ()
     rent: float = 0.0
     """An hour of it, and of all its cards."""
+    cards: str = ""
+    """How many of it, where that is not one."""
     why: str = ""
     """Why the mean power is not known, where that is no missing source."""
 
@@ -66,7 +68,7 @@ def asks(query: Query, wants: Sequence[Want]) -> bool:
         return False
     if Want.PLAUSIBLE in wants and query.says(*CLAIMS):
         return False
-    if not language_models(query) and query.has(*_LIMITS) and not (implied and _price(query)):
+    if not language_models(query) and query.has(*_LIMITS) and not (implied and price_said(query)):
         return False
     match unit.what, unit.per:
         case What.COUNT, Per.TIME:
@@ -81,36 +83,9 @@ def asks(query: Query, wants: Sequence[Want]) -> bool:
 _SPENDS = frozenset((Want.PRICE, Want.CHEAPEST, Want.ENERGY, Want.POWER))
 
 
-def _price(query: Query) -> Price | None:
-    """What a kWh, or else an hour, costs the user, as they said it last; cents count in hundreds."""
-    paid = [slot for role in (Role.TARIFF, Role.RENT) for slot in query.slots if slot.role is role]
-    slot = next((each for each in paid if each.of in ("", *query.all(Role.TARGET))), None)
-    if slot is None:
-        return None
-    stated = price_in(slot.text) or price_in(f"electricity {slot.text}")
-    per = Per.ENERGY if slot.role is Role.TARIFF else Per.TIME
-    value, currency = slot.number, stated.currency if stated else ""
-    if _CENTS.fullmatch(currency):
-        whole = next(iter(_WHOLE.findall(query.question)), "")
-        value, currency = value / 100, whole or f"hundred {currency}"
-    return Price(value, currency, per, slot.text)
-
-
-_WHOLE = re.compile(r"€|\beuros?\b|\bdollars?\b|\$|£|\bpounds?\b|\bfrancs?\b", re.I)
-
-
-def _with_owners(query: Query) -> Query:
-    """What an hour costs is of the id of a card, as it is named in any way."""
-    ids = {slot.text: str(slot.value) for slot in query.slots if slot.role is Role.TARGET}
-    slots = (
-        s.model_copy(update={"of": ids.get(s.of, s.of)}) if s.role is Role.RENT else s for s in query.slots
-    )
-    return query.model_copy(update={"slots": tuple(slots)})
-
-
 def _unit(query: Query, wants: Sequence[Want] = ()) -> AskedUnit | None:
     """As it is asked; where what is paid is said, of the time that is said, so many tokens, or a year."""
-    price = _price(_with_owners(query))
+    price = price_said(with_owners(query))
     asked = asked_unit(query.question, What.MONEY if price else None)
     paid = query.says(Role.TARIFF, Role.RENT) or bool(_BILL.search(query.question))
     if asked is None and price is not None and (paid or _goes_on(query, wants)):
@@ -138,7 +113,7 @@ def _goes_on(query: Query, wants: Sequence[Want]) -> bool:
 
 def _before(query: Query) -> AskedUnit | None:
     """What money was asked for by the latest of the questions before."""
-    paid = (one.question for one in reversed(query.established[-_LOOKS_BACK:]) if _price(one))
+    paid = (one.question for one in reversed(query.established[-_LOOKS_BACK:]) if price_said(one))
     return next((unit for one in paid if (unit := asked_unit(one, What.MONEY))), None)
 
 
@@ -176,8 +151,8 @@ def _likely(query: Query, record: Record) -> str:
 
 def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
     """One figure, or a table and the difference of two."""
-    query = _with_owners(query)
-    unit, price = _unit(query, wants), _price(query)
+    query = with_owners(query)
+    unit, price = _unit(query, wants), price_said(query)
     assert unit is not None
     paid = price is not None and unit.what is What.ENERGY
     energy = unit
@@ -192,10 +167,16 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
     for name, one in named[:_MOST]:
         source = yield from _source(name, one, unit)
         paid_here = price
-        if price is not None and price.per is Per.TIME and (paid_here := _price(one)) is not None:
+        if price is not None and price.per is Per.TIME and (paid_here := price_said(one)) is not None:
             paid_here = replace(paid_here, value=paid_here.value * cases.cards_of(one))
             source, words = replace(source, rent=paid_here.value), [*words, paid_here.words]
         known_price = paid_here is not None or price is None
+        if paid_here is not None and paid_here.per is Per.TIME and (count := _needed(source, unit, one)):
+            shown, many = (
+                f"{{{{{count}|count}}}}",
+                math.ceil((one.number(Role.RATE_HZ) or 0.0) * _seconds(source)),
+            )
+            source = replace(source, name=f"{shown} x {name}", cards=shown, rent=many * source.rent)
         rows.append((source, _expression(source, unit, paid_here, one) if known_price else ""))
     if price is not None and words:
         price = replace(price, words=joined(dict.fromkeys(words)))
@@ -244,7 +225,7 @@ def _what(source: _Source) -> str:
 
 def _where(source: _Source) -> str:
     path = "deployment.target" if source.record["deployment"] else "target"
-    return source.record.ref(path)
+    return f"{f'{source.cards} x ' if source.cards else ''}{source.record.ref(path)}"
 
 
 def _source(name: str, query: Query, unit: AskedUnit) -> Generator[Call, Record, _Source]:
@@ -254,6 +235,7 @@ def _source(name: str, query: Query, unit: AskedUnit) -> Generator[Call, Record,
             needed((yield call_of("estimate_generation", query, **cases.asked(query)))),
             words=_IN_WORDS.search(query.question) is not None,
             own=_own_power(query) if unit.per is Per.TIME else None,
+            cards=cases.cards_of(query),
         )
     record = needed((yield call_of("estimate_performance", query)))
     i = record.id
@@ -267,30 +249,53 @@ def _source(name: str, query: Query, unit: AskedUnit) -> Generator[Call, Record,
         )
     budget = yield call_of("estimate_energy_budget", energies.sized(query)[0])
     pace = f"at {said(query, Role.RATE_HZ)}".replace("at once", "once").replace("at every", "every")
-    for path, note in (
-        ("average_power_mw", ()),
-        ("compute_power_mw", ("Computing alone: what it takes asleep is not known",)),
-    ):
-        if budget.knows(path):
-            return _Source(name, record, each, time, f"{budget.id}.{path}", pace, note)
+    path = energies.averaged_in(budget)
+    if budget.knows(path):
+        alone = "" if path == "average_power_mw" else f"At least that, {energies.not_counted(budget)}"
+        notes = tuple(note for note in (sentence(energies.hosted_by(budget)).rstrip("."), alone) if note)
+        return _Source(name, record, each, time, f"{budget.id}.{path}", pace, notes)
     why = budget.ref("statement") if budget["verdict"] == "FAIL" else ""
     return _Source(name, record, each, time, "", pace, why=why)
 
 
-def _of_tokens(name: str, record: Record, *, words: bool, own: Figure | None) -> _Source:
+def _of_tokens(name: str, record: Record, *, words: bool, own: Figure | None, cards: int) -> _Source:
     i = record.id
-    each = f"{i}.energy_uj_per_token" if record.knows("energy_uj_per_token") else ""
+    many = f"{cards}*" if cards > 1 else ""
+    each = f"({many}{i}.energy_uj_per_token)" if record.knows("energy_uj_per_token") else ""
     rate = f"{i}.decode_tokens_per_s" if record.knows("decode_tokens_per_s") else ""
     power = f"{each}*{rate}" if each and rate else ""
     if own is not None:
         power = f"{own.value / 1e3:.9g}W*{i}.batch/{i}.batch"  # an expression has a field in it
-    notes = (f"A token is taken as {WORDS_A_TOKEN:g} words",) if words else ()
+    notes = (
+        *((f"A token is taken as {WORDS_A_TOKEN:g} words",) if words else ()),
+        *((_IN_TURN,) if many and own is None else ()),
+    )
     each, rate = (
         (f"({each}/{WORDS_A_TOKEN:g})" if words and each else each),
         (f"{WORDS_A_TOKEN:g}*{rate}" if words and rate else rate),
     )
     pace = f"{record.ref('batch')} at once" if (record["batch"] or 1) > 1 else "one after another"
-    return _Source(name, record, each, f"(1/({rate}))" if rate else "", power, pace, notes)
+    return _Source(
+        name,
+        record,
+        each,
+        f"(1/({rate}))" if rate else "",
+        power,
+        pace,
+        notes,
+        cards=str(cards) if many else "",
+    )
+
+
+_IN_TURN = "All cards at their rating: split by layers they compute in turn, so it may be less"
+
+
+def _needed(source: _Source, unit: AskedUnit, query: Query) -> str:
+    """How many of it a rate takes that is said, as an expression; empty where none is."""
+    rate = query.number(Role.RATE_HZ)
+    if unit.per is not Per.TIME or not rate or not source.time or language_models(query):
+        return ""
+    return f"ceil({rate:.6f}fps*{source.time})"
 
 
 def _expression(source: _Source, unit: AskedUnit, price: Price | None, query: Query) -> str:
@@ -304,7 +309,10 @@ def _expression(source: _Source, unit: AskedUnit, price: Price | None, query: Qu
     energy = f"{source.power}*{hours}" if unit.per is Per.TIME else f"{many}*{source.each}"
     known = source.power if unit.per is Per.TIME else source.each
     if unit.what is What.MONEY and price is not None and price.per is Per.TIME:
-        spent = hours if unit.per is Per.TIME else f"{many}*{source.time}"
+        count = _needed(source, unit, query)
+        batch = f"{source.record.id}.{'batch' if source.record.knows('batch') else 'deployment.batch'}"
+        count = count or f"({batch}/{batch})"  # an expression has a field in it
+        spent = f"{count}*{hours}" if unit.per is Per.TIME else f"{many}*{source.time}"
         return f"{price.value:.9g}*{spent}/1h" if source.time else ""
     if not known:
         return ""
@@ -362,15 +370,22 @@ def _best(
     return f"{first}: {joined(dict.fromkeys(query.all(Role.MODEL)))}."
 
 
+def _seconds(source: _Source) -> float:
+    """Of one inference or token."""
+    record = source.record
+    each_ms = (record.number("latency_ms") or 1e-9) / batch_of(record)
+    return 1 / (record.number("decode_tokens_per_s") or 1e3 / each_ms)
+
+
 def _rank(source: _Source, unit: AskedUnit, price: Price | None) -> float:
     """Time where time is paid for or counted, energy else; of a time, power."""
     record = source.record
     if price is not None and price.per is Per.TIME:
-        return source.rent / (
-            record.number("decode_tokens_per_s") or 1e3 / (record.number("latency_ms") or 1e-9)
-        )
+        return source.rent * (1.0 if unit.per is Per.TIME else _seconds(source))
     if unit.what is What.COUNT and unit.per is Per.TIME:
-        return record.number("latency_ms") or 1 / (record.number("decode_tokens_per_s") or 1e-9)
+        return _seconds(source)
     if unit.per is Per.TIME and source.pace == _NONSTOP:
         return record.number("power_mw") or 0.0
-    return _each_uj(record)
+    each = _each_uj(record) * (int(source.cards) if source.cards.isdigit() else 1)
+    nonstop = unit.per is Per.TIME and record.knows("decode_tokens_per_s")
+    return each / _seconds(source) if nonstop else each

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from ...figures import number_in
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from . import cases
@@ -14,14 +13,13 @@ from .tokens import where
 _REQUESTS = re.compile(
     r"\b(?:requests?|questions?|queries|messages?|prompts?|calls?|tickets?|e-?mails?)\b", re.I
 )
-_OUT = re.compile(r"(?P<count>\d[\d.,]*)\s?(?:tokens? )?(?:out\b|of output|output|written|generated)", re.I)
 _TOGETHER = 16
 
 
 def asks_requests(query: Query) -> bool:
     """Whether so many requests come in a time, of a language model on a target."""
     rate = _rate_words(query)
-    counted = query.has(Role.PROMPT, Role.WRITTEN) or _OUT.search(query.question)
+    counted = query.has(Role.PROMPT, Role.WRITTEN)
     return bool(rate and counted and language_models(query) and query.has(Role.TARGET))
 
 
@@ -32,10 +30,10 @@ def _rate_words(query: Query) -> str:
 
 def requests(query: Query, _wants: object) -> Answering:
     """Cards by what reading and writing take of one, several requests together."""
-    rate, out = query.number(Role.RATE_HZ) or 0.0, _OUT.search(query.question)
+    rate = query.number(Role.RATE_HZ) or 0.0
     asked = cases.asked(query) | {"batch": _TOGETHER}
     read = query.number(Role.PROMPT) or 512
-    written = query.number(Role.WRITTEN) or (number_in(out["count"]) if out else 256)
+    written = query.number(Role.WRITTEN) or 256
     record = needed((yield call_of("estimate_generation", query, **asked)))
     if record["verdict"] == "FAIL" or not record.knows("decode_tokens_per_s", "prefill_tokens_per_s"):
         return f"It cannot be told: {_why(record)}, {where(record)}."

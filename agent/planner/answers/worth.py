@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..factors import factor_in, factor_words
+from ...factors import factor_in, factor_words
 from ..query import LIMITS, Query, Role, Slot
 from ..want import Want
 from ..words import patterns, spoken

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from edgewright.agent.factors import factor_in, factor_words
 from edgewright.agent.planner import Planner
-from edgewright.agent.planner.factors import factor_in, factor_words
 from edgewright.agent.planner.language import families_in
 from edgewright.agent.planner.writing import WORDS_A_TOKEN
 from edgewright.agent.workspace import Workspace

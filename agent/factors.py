@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ..figures import number_in
-from ..number_words import NUMBER_WORDS
+from .figures import number_in
+from .number_words import NUMBER_WORDS
 
 _WORDS = {"twice": 2.0, "double": 2.0, "doubles": 2.0, "doubled": 2.0, "doubling": 2.0, "triple": 3.0,
           "triples": 3.0, "thrice": 3.0, "quadruple": 4.0, "half": 2.0, "halve": 2.0,

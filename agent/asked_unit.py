@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate
 
-from ..figure_units import FACTORS
-from ..figures import number_in
-from ..quantities import Family, Figure, find_figures
+from .figure_units import FACTORS
+from .figures import number_in
+from .quantities import Family, Figure, find_figures
 
 
 class What(StrEnum):
@@ -80,7 +80,7 @@ _MANY = {"hundred": 100.0, "thousand": 1e3, "1k": 1e3, "million": 1e6, "1m": 1e6
 _DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?"
 _PERIODS, _ENERGIES = (sorted(names, key=len, reverse=True) for names in (_HOURS, _KWH))
 _PER = re.compile(
-    rf"(?:\bper|/|\ban?|\beach|\bevery|\bover|\bfor|\bof)\s*(?P<number>{_DIGITS}|one)?\s*(?P<unit>{'|'.join(_PERIODS)}|"
+    rf"(?:\bper|(?<![A-Z])/|\ban?|\beach|\bevery|\bover|\bfor|\bof)\s*(?P<number>{_DIGITS}|one)?\s*(?P<unit>{'|'.join(_PERIODS)}|"
     rf"{'|'.join(_ENERGIES)}|"
     rf"{'|'.join(_MANY)}|{_COUNTED})\b(?:\s(?:output |generated |input )?(?:{_COUNTED})\b)?|"
     rf"\b(?P<adverb>{'|'.join(_ADVERBS)})\b",

@@ -1,0 +1,63 @@
+"""Two figures that one sentence joins: a part of a memory and all of it, the same thing of two boards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from .figure_units import Family
+from .figures import Figure
+from .stop_words import STOP_WORDS
+
+_OF_A = re.compile(r"\s*(?:out )?of (?:an?|the|its|my|our|your|those|these)?\s*", re.I)
+_OF = re.compile(r"\bof (?:an?|the|its|my|our|your)?\s*$", re.I)
+_ROOM = re.compile(r"(?: of)? (?:flash|rom|s?ram|memory),?(?: (?:some|about|only))? ", re.I)
+_LEFT = re.compile(
+    r"(?: of)?(?: [\w-]+){0,2}? (?:(?:are|is|still) )*(?:left|free|unused|available|spare|remain\w*)\b", re.I
+)
+_SPARE = re.compile(r"\b(?:left|free|spare|remaining) (?:\w+ ){0,2}$", re.I)
+_MEMORY = re.compile(r"\b(?:(?P<flash>flash|rom)|s?ram|arena)\b", re.I)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Places of a part of a memory and of all of it, among the figures."""
+
+    part: int
+    whole: int
+    room: str
+    """flash or ram."""
+    left: bool
+    """Whether the part is what is left; else it is what others take."""
+
+
+def parts(text: str, figures: Sequence[Figure]) -> Iterator[Part]:
+    """200 K of a 512 K chip; 60 of the 256 KB of RAM are free; of 1 MB flash 700 KB are gone."""
+    for i, (first, second) in enumerate(pairwise(figures)):
+        turned = _OF.search(text[: first.start]) and _ROOM.fullmatch(text, first.end, second.start)
+        part, whole = (second, first) if turned else (first, second)
+        of_bytes = all(f.family is Family.BYTES or f.unit.casefold() in ("k", "m") for f in (part, whole))
+        if of_bytes and (turned or _OF_A.fullmatch(text, part.end, whole.start)):
+            named = _MEMORY.search(text, part.end) or _MEMORY.search(text)
+            left = _LEFT.match(text, second.end) or _SPARE.search(text[: part.start])
+            room = "flash" if named and named["flash"] else "ram"
+            yield Part(i + bool(turned), i + (not turned), room, left is not None)
+
+
+def is_part(text: str, part: Figure, whole: Figure) -> bool:
+    """Whether one figure is said to be of another: 120 of the 192 KB."""
+    return _OF_A.fullmatch(text, part.end, whole.start) is not None and whole.family is Family.BYTES
+
+
+def is_bare(figure: Figure) -> bool:
+    """Whether nothing says what a number in digits counts."""
+    plain = figure.family is Family.COUNT and not figure.unit and not figure.spoken
+    return plain and figure.noun in {"", *STOP_WORDS}
+
+
+def alike(figure: Figure, told: Figure) -> Figure:
+    """A bare number as what the same thing of another board is: the T4 costs 0.35 $ an hour, the L4 0.70."""
+    scale = told.value / told.written
+    return replace(figure, value=figure.value * scale, family=told.family, unit=told.unit)

@@ -1,0 +1,38 @@
+"""What the user pays for a kWh or an hour, and for which card."""
+
+from __future__ import annotations
+
+import re
+
+from ..asked_unit import Per, Price, price_in
+from .query import Query, Role
+
+
+def price_said(query: Query) -> Price | None:
+    """What a kWh, or else an hour, costs the user, as they said it last; cents count in hundreds."""
+    paid = [slot for role in (Role.TARIFF, Role.RENT) for slot in query.slots if slot.role is role]
+    slot = next((each for each in paid if each.of in ("", *query.all(Role.TARGET))), None)
+    if slot is None:
+        return None
+    stated = price_in(slot.text) or price_in(f"electricity {slot.text}")
+    per = Per.ENERGY if slot.role is Role.TARIFF else Per.TIME
+    value, currency = slot.number, stated.currency if stated else ""
+    if _CENTS.fullmatch(currency):
+        whole = next(iter(_WHOLE.findall(query.question)), "")
+        value, currency = value / 100, whole or f"hundred {currency}"
+    return Price(value, currency, per, slot.text)
+
+
+_WHOLE = re.compile(r"€|\beuros?\b|\bdollars?\b|\$|£|\bpounds?\b|\bfrancs?\b", re.I)
+
+
+def with_owners(query: Query) -> Query:
+    """What an hour costs is of the id of a card, as it is named in any way."""
+    ids = {slot.text: str(slot.value) for slot in query.slots if slot.role is Role.TARGET}
+    slots = (
+        s.model_copy(update={"of": ids.get(s.of, s.of)}) if s.role is Role.RENT else s for s in query.slots
+    )
+    return query.model_copy(update={"slots": tuple(slots)})
+
+
+_CENTS = re.compile(r"ct|cents?|p|pence|rappen", re.I)

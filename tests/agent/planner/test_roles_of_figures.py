@@ -1,0 +1,158 @@
+"""Which role a figure plays by what stands beside it, alone and through a conversation."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner import Planner
+from edgewright.agent.planner.conversation import understood
+from edgewright.agent.planner.query import Query, Role
+from edgewright.agent.quantities import Family, find_figures
+from edgewright.agent.workspace import Workspace
+from edgewright.tools import deployment, estimate_energy_budget
+
+
+@pytest.fixture
+def planner(tmp_path: Path) -> Planner:
+    return Planner(Workspace(tmp_path))
+
+
+def told(*questions: str) -> Query:
+    """What the last of a conversation is understood as."""
+    query = None
+    for question in questions:
+        query = understood(question, query, {})
+    assert query is not None
+    return query
+
+
+KIB = 1024.0
+
+
+@pytest.mark.parametrize(
+    ("question", "roles"),
+    [
+        ("my code uses 300 KB of the 512 KB flash on an nrf52832, does kws go in?",
+         {Role.TAKEN_FLASH_BYTES: 300 * KIB, Role.FLASH_BYTES: 512 * KIB}),
+        ("other tasks eat 120 of the 192 KB RAM of an stm32f405, will kws fit?",
+         {Role.TAKEN_BYTES: 120 * KIB, Role.RAM_BYTES: 192 * KIB}),
+        ("60 KB of the 256 KB of RAM are free on an nrf52840: ic?", {Role.RAM_BYTES: 60 * KIB}),
+        ("of the 1 MB flash 700 KB are gone, vww on an nrf52840?",
+         {Role.TAKEN_FLASH_BYTES: 700 * KIB, Role.FLASH_BYTES: KIB**2}),
+    ],
+)  # fmt: skip
+def test_of_a_part_and_the_whole_of_a_memory_each_has_its_role(
+    question: str, roles: dict[Role, float]
+) -> None:
+    query = told(question)
+    memory = (Role.RAM_BYTES, Role.FLASH_BYTES, Role.TAKEN_BYTES, Role.TAKEN_FLASH_BYTES)
+    assert {slot.role: slot.value for slot in query.slots if slot.role in memory} == roles
+    assert not query.unread
+
+
+@pytest.mark.parametrize(
+    ("text", "milliwatts"), [("3 Wh a day", 125), ("72 J/hour", 20), ("the panel gives 0.5 watt-hours per day", 20.8)]
+)  # fmt: skip
+def test_an_energy_that_comes_in_a_time_is_a_mean_power(text: str, milliwatts: float) -> None:
+    (figure,) = find_figures(text)
+    assert figure.family is Family.POWER
+    assert figure.value == pytest.approx(milliwatts, rel=0.01)
+
+
+def test_an_allowance_of_energy_a_day_is_held_against_what_a_board_draws_idle(planner: Planner) -> None:
+    answer = planner.ask(
+        "mobilenet_v2 once a minute on a raspberry pi zero 2 w, solar yields 3 Wh a day, enough?"
+    )
+    assert answer.answer.startswith("No")
+    assert "against 3 Wh a day" in answer.answer
+
+
+@pytest.mark.parametrize(
+    "later", ["make that six cameras", "not four cameras, six", "forget four, it will be six"]
+)
+def test_a_number_in_place_of_another_multiplies_the_rate(later: str) -> None:
+    query = told("four cameras at 15 fps with yolov8s on a jetson orin nano 8gb or a hailo-8?", later)
+    assert query.number(Role.DEVICES) == 6
+    assert query.number(Role.RATE_HZ) == 15
+
+
+def _days(answer: str) -> float:
+    found = re.search(r"([\d.,]+) (h|days|years)", answer)
+    assert found
+    return float(found[1].replace(",", "")) * {"h": 1 / 24, "days": 1.0, "years": 365.25}[found[2]]
+
+
+def test_two_cells_of_a_charge_hold_twice_as_much(planner: Planner) -> None:
+    one = planner.ask("vww on an esp32-s3 once a second on a 3000 mAh lipo, how many days?").answer
+    both = planner.ask(
+        "vww on an esp32-s3 once a second on two 3000 mAh lipo cells in parallel, how many days?"
+    )
+    assert _days(both.answer) == pytest.approx(2 * _days(one), rel=0.05)
+
+
+def test_a_current_asleep_is_the_chips_although_a_sensor_wakes_it() -> None:
+    query = told("vww on an esp32-s3, a PIR sensor wakes it 200 times a day, 15 uA asleep, 2000 mAh lipo")
+    assert query.number(Role.SLEEP_UA) == 15
+    assert not query.has(Role.SENSOR_UA)
+
+
+@pytest.mark.parametrize(
+    ("question", "role", "tokens"),
+    [
+        ("phi-3-mini on an rtx 3060: the first word within 3 s, my prompt is 600 tokens long", Role.PROMPT, 600),
+        ("mistral 7b on a 4060, the system prompt alone takes up 1200 tokens", Role.PROMPT, 1200),
+        ("llama 3.1 8b on an L4, answers are about 200 tokens, how long?", Role.WRITTEN, 200),
+        ("llama 3.1 8b on an L4 at 5 requests a second, 800 tokens in and 250 out", Role.WRITTEN, 250),
+    ],
+)  # fmt: skip
+def test_tokens_are_read_or_written_by_what_they_are_said_to_be(
+    question: str, role: Role, tokens: float
+) -> None:
+    assert told(question).number(role) == tokens
+
+
+def test_a_size_before_a_rate_is_none_of_its_list() -> None:
+    query = told("yolov8s at 640, 25 fps on a jetson orin nano 8gb?")
+    assert query.numbers(Role.RATE_HZ) == (25,)
+    assert query.number(Role.SIDE) == 640
+
+
+def test_what_an_hour_costs_goes_on_with_the_second_card() -> None:
+    query = told(
+        "The T4 costs us 0.35 dollars an hour, the L4 0.70. A million requests of bert-large on each?"
+    )
+    assert {slot.of: slot.value for slot in query.slots if slot.role is Role.RENT} == {"T4": 0.35, "L4": 0.7}
+    assert set(query.all(Role.TARGET)) == {"t4", "l4"}
+
+
+def test_what_hosts_an_accelerator_draws_all_the_time() -> None:
+    query = told("mobilenet_v2 on a coral usb stick on a raspberry pi 4 at 5 fps, power?")
+    assert query.all(Role.TARGET) == ("coral-usb",)
+    assert query.text(Role.HOST) == "raspberry-pi-4b"
+    alone, hosted = (
+        estimate_energy_budget("mobilenet_v2", deployment("coral-usb"), rate_hz=5, host=host)
+        for host in (None, "raspberry-pi-4b")
+    )
+    added = float(hosted.compute_power_mw) - float(alone.compute_power_mw)
+    assert added == pytest.approx(float(hosted.host_power_mw))
+    assert added > 1000
+
+
+def test_several_cards_draw_several_times(planner: Planner) -> None:
+    asked = "llama 3.1 8b flat out round the clock on {} RTX 3090, at 0.30 euros per kWh: a year?"
+    one, two = (planner.ask(asked.format(many)).numbers for many in ("an", "two"))
+    assert two[0].value == pytest.approx(2 * one[0].value, rel=0.01)
+
+
+def test_a_percentile_is_said_to_be_unknown(planner: Planner) -> None:
+    answer = planner.ask("is resnet50 on a T4 under 10 ms at p99?").answer
+    assert "p99, are not known" in answer
+    assert "p99" not in planner.ask("is resnet50 on a T4 under 10 ms?").answer
+
+
+def test_prices_in_another_currency_are_said_to_be_taken_as_dollars(planner: Planner) -> None:
+    answer = planner.ask("the cheapest card under 400 euros for llama 3.1 8b at 40 tokens/s").answer
+    assert "*400 euros* as so many US dollars" in answer
