@@ -33,7 +33,7 @@ def with_demands(query: Query, found: Sequence[Figure], networks: Sequence[str] 
     """
     sides = _sides(query.all(Role.MODEL) or networks)
     figures = {figure.text: figure for figure in found}
-    slots = list(query.slots)
+    slots = [_of_an_encoder(slot, query) for slot in query.slots]
     left: list[str] = []
     for text in query.unread:
         figure = figures.get(text)
@@ -56,6 +56,12 @@ def as_quoted(query: Query) -> Query:
     notes = (*query.notes, *(f"I took *{slot.text}* to be what others quote" for slot in quoted))
     slots = tuple(slot for slot in query.slots if slot not in quoted)
     return query.model_copy(update={"slots": slots, "notes": notes})
+
+
+def _of_an_encoder(slot: Slot, query: Query) -> Slot:
+    """Tokens of a network that takes a sequence at once are that sequence."""
+    takes = slot.role in (Role.PROMPT, Role.CONTEXT) and tokens_of(query.text(Role.MODEL))
+    return slot.model_copy(update={"role": Role.SEQUENCE}) if takes else slot
 
 
 def _is_bare(figure: Figure) -> bool:
