@@ -224,12 +224,13 @@ def average(query: Query) -> Generator[Call, Record, tuple[str, str] | None]:
     per = f"/{volts:g}V|mA~" if what == "current" else "|~"
     takes = f"{{{{{budget.id}.{path}{per}}}}}"
     low, high = budget.ends(path) or (0.0, float("inf"))
-    only = "" if whole else " without what it draws in between"
+    only = "" if whole else " for the computing alone"
+    rests = "draws idle" if any("idle" in text for text in budget["missing"]) else "takes asleep"
     if low > limit:
         return "FAIL", f"average {what} {takes}{only} against {asked}"
     if high <= limit and whole:
         return "PASS", f"average {what} {takes} of {asked}"
-    why = "and that lies inside" if high > limit else "which is not known"
+    why = "and that lies inside" if high > limit else f"and what it {rests} is not known"
     return "UNKNOWN", f"average {what} {takes}{only} of {asked}, {why}"
 
 
