@@ -1,14 +1,15 @@
-"""Names of words that one entry alone has, in any spelling: `nano ble sense`, `7900XTX`, `effnet b3`."""
+"""Files and kinds by patterns; words that one entry alone has: `nano ble sense`, `7900XTX`, `effnet b3`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from ..hardware_db.name_tokens import Token, TokenNames, is_number
 from .name_types import Kind, Name
 from .name_widening import GAP, MOST_BEHIND, Books, measures, words_between
-from .name_words import ORDINARY
+from .name_words import MODEL_FILE, ORDINARY, OTHER_FILE
 
 
 def names_of_words(text: str, names: Sequence[Name], books: Books) -> Iterator[Name]:
@@ -64,3 +65,18 @@ def _says_enough(words: Sequence[str], first: str) -> bool:
 
 def _is_long(words: Sequence[str]) -> bool:
     return any(word.isdigit() and len(word) == 4 for word in words) and not all(map(str.isdigit, words))
+
+
+def files_in(text: str) -> Iterator[Name]:
+    """Files that are named by their endings: networks and traces."""
+    for match in MODEL_FILE.finditer(text):
+        yield Name(match.start(), match.end(), match[0], Kind.FILE, (match[0],))
+    for match in OTHER_FILE.finditer(text):
+        yield Name(match.start(), match.end(), match[0], Kind.TRACE, (match[0],))
+
+
+def by_pattern(text: str, kind: Kind, patterns: Mapping[str, re.Pattern[str]]) -> Iterator[Name]:
+    """What patterns of one kind find; a pattern without an id stands for what it finds."""
+    for identifier, pattern in patterns.items():
+        for match in pattern.finditer(text):
+            yield Name(match.start(), match.end(), match[0], kind, (identifier or match[0],))

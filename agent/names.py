@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import islice, pairwise
@@ -17,7 +17,7 @@ from ..hardware_db.resolver import package_lookup, part_lookup, target_words
 from ..hardware_db.user_files import Directories, directories
 from ..tools.model_zoo.language_model import spoken_names
 from ..tools.model_zoo.named import architecture_aliases, architecture_names, is_architecture
-from .name_runs import names_of_words
+from .name_runs import by_pattern, files_in, names_of_words
 from .name_types import Kind, Name
 from .name_widening import Books, widened
 from .name_words import (
@@ -29,14 +29,12 @@ from .name_words import (
     DTYPES,
     MISSPELT_TASKS,
     MODEL_BRANDS,
-    MODEL_FILE,
     MODEL_WORDS,
     NO_NAMES,
     NOT_PARTS,
     NUMBER_OF_A_BRAND,
     NUMBERED,
     ORDINARY,
-    OTHER_FILE,
     SIZE_TAG,
     SMALL_WORDS,
     STRANGE_RUNTIMES,
@@ -107,13 +105,13 @@ def _found(text: str, where: tuple[Path, ...]) -> tuple[Name, ...]:
                 taken[name.start : name.end] = b"\1" * (name.end - name.start)
                 found.append(name)
 
-    take(_files(text))
-    take(_by_pattern(text, Kind.BATTERY, BATTERIES))
-    take(_by_pattern(text, Kind.TASK, TASKS))
+    take(files_in(text))
+    take(by_pattern(text, Kind.BATTERY, BATTERIES))
+    take(by_pattern(text, Kind.TASK, TASKS))
     take(Name(a, b, text[a:b], Kind.RUNTIME, (known,)) for a, b, known in released(text, lexicon.exact))
     take(_apple(text, index.target_names))
     take(_spelt(text, lexicon, index.target_names, taken))
-    take(_by_pattern(text, Kind.DTYPE, DTYPES))
+    take(by_pattern(text, Kind.DTYPE, DTYPES))
     take(_misspelt(text, lexicon, taken))
     take(weighed_formats(text, found, lexicon.exact))
     take(_cores(text, index.target_names))
@@ -180,13 +178,6 @@ def _lexicon(where: tuple[Path, ...]) -> _Lexicon:
     return _Lexicon(exact, families, NearNames(tuple(exact)))
 
 
-def _files(text: str) -> Iterator[Name]:
-    for match in MODEL_FILE.finditer(text):
-        yield Name(match.start(), match.end(), match[0], Kind.FILE, (match[0],))
-    for match in OTHER_FILE.finditer(text):
-        yield Name(match.start(), match.end(), match[0], Kind.TRACE, (match[0],))
-
-
 def _spelt(text: str, lexicon: _Lexicon, targets: Names, taken: bytearray) -> Iterator[Name]:
     """Names as they are known, the longest first; families only where no name fits."""
     tokens = [m for m in _WORD.finditer(text) if not taken[m.start()]]
@@ -202,8 +193,9 @@ def _spelt(text: str, lexicon: _Lexicon, targets: Names, taken: bytearray) -> It
 
 def _together(text: str, run: list[re.Match[str]]) -> bool:
     """No sentence ends within a name, and no price begins in it: the L4 0.70."""
-    gaps = (_GAP.fullmatch(text, a.end(), b.start()) for a, b in pairwise(run))
-    return all(gaps) and not _PRICE.match(text, run[-1].start())
+    return all(_GAP.fullmatch(text, a.end(), b.start()) for a, b in pairwise(run)) and not _PRICE.match(
+        text, run[-1].start()
+    )
 
 
 def _known(
@@ -267,12 +259,6 @@ def _with_variant(text: str, name: Name, lexicon: _Lexicon) -> Name:
         return name
     whole = text[name.start : more.end()]
     return lexicon.stranger(name.start, whole, Kind.TARGET)
-
-
-def _by_pattern(text: str, kind: Kind, patterns: Mapping[str, re.Pattern[str]]) -> Iterator[Name]:
-    for identifier, pattern in patterns.items():
-        for match in pattern.finditer(text):
-            yield Name(match.start(), match.end(), match[0], kind, (identifier or match[0],))
 
 
 def _misspelt(text: str, lexicon: _Lexicon, taken: bytearray) -> Iterator[Name]:

@@ -10,7 +10,7 @@ from ..query import Query, Role
 from ..words import spoken
 from .cases import cards_of, demanded, estimated, is_narrow
 from .phrases import VERDICT_WORDS, lines, table
-from .tokens import kept_back, where
+from .tokens import tight, where
 
 _AROUND = 2
 """Formats that are shown on each side of the one to take."""
@@ -51,7 +51,7 @@ def widest_format(query: Query, **place: str) -> Answering:
         else "",
         "Below 4 bits much quality is lost." if is_narrow(str(best["weights"])) else "",
         _shown(rows[max(0, at - _AROUND) : at + _AROUND + 1], rated=rated),
-        kept_back(query, best.number("total_bytes"), best.number("ram_bytes")),
+        tight(best),
     )
 
 

@@ -69,7 +69,7 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
         first if place in first else f"{first.rstrip('.')}: {place}.",
         _once_full(record, query), _made_for(record, query), *rest,
         _installed(record), _published(record),
-        _tight(record),
+        tight(record),
     )  # fmt: skip
 
 
@@ -213,7 +213,7 @@ def _there(record: Record, query: Query) -> str:
     return f"{record.ref('ram_bytes', 'GiB')}{f' of {cards} of them together' if cards > 1 else ''}"
 
 
-def _tight(record: Record) -> str:
+def tight(record: Record) -> str:
     """That it takes more than it is given by default."""
     beyond = (record.number("total_bytes") or 0.0) > (record.number("usable_bytes") or math.inf)
     return f"Mind that {record.ref('headroom')}." if beyond and record["headroom"] else ""
