@@ -72,7 +72,8 @@ def tells(query: Query, wants: Sequence[Want]) -> bool:
     if page is None or query.has(Role.TRACE, Role.CLAIMED_GOPS):
         return False
     speaks = page.chance >= _SURELY and page.score >= _MOST_OF_IT and page.page.startswith("concepts/")
-    if both and speaks and (_SAYS["why"].search(query.question) or chance < SURE_OF_WANT):
+    unsure = chance < SURE_OF_WANT and query.says(Role.MODEL) and not language_models(query)
+    if both and speaks and (unsure or _SAYS["why"].search(query.question)):
         return True
     if both and of_figures:
         return False

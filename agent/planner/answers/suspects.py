@@ -16,6 +16,7 @@ from .phrases import joined, lines
 _MOST, _TENTH, _SLOWEST = 4, 1.1, 20.0
 """Causes that are told; times by which one has to move the figure; a clock lower than that is nobody's."""
 _ESTIMATE, _TYPES = "estimate_performance", ("float32", "float16", "int8")
+_CHECK = "Check the kernels that are linked and, as I do not simulate it,"
 _Cause = tuple[str, Record]
 
 
@@ -47,7 +48,7 @@ def suspects(
     if times > _TENTH and roof["bound"] == "overhead":
         takes = f"As estimated, {roof.ref('bound_shares.overhead', '%')} of the time is {bound_in(roof)}."
     first = f"What would explain it, the nearest first: {joined(told, 'or')}." if told else ""
-    beside = entries("not_simulated")["fast"] if times < 1 else f"Not simulated: {besides(query)}."
+    beside = entries("not_simulated")["fast"] if times < 1 else f"{_CHECK} {besides(query)}."
     return lines(
         " ".join(filter(None, [first, takes, beside])), _of_its_link(query) if times > _TENTH else ""
     )
