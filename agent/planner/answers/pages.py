@@ -68,15 +68,16 @@ def tells(query: Query, wants: Sequence[Want]) -> bool:
     of_figures = of_figures or (want in QUANTITIES and chance >= _SURELY)
     if Want.CONCEPT in wants and asks_for_meaning_alone(query.question) and not query.says(Role.MODEL):
         return True
+    unsure = chance < SURE_OF_WANT and query.says(Role.MODEL) and not language_models(query)
+    asks = unsure or _SAYS["why"].search(query.question) is not None
+    if query.has(Role.TRACE, Role.CLAIMED_GOPS) or (both and of_figures and not asks):
+        return False
     page = next(iter(search(query.question, 1, SURE)), None)
-    if page is None or query.has(Role.TRACE, Role.CLAIMED_GOPS):
+    if page is None:
         return False
     speaks = page.chance >= _SURELY and page.score >= _MOST_OF_IT and page.page.startswith("concepts/")
-    unsure = chance < SURE_OF_WANT and query.says(Role.MODEL) and not language_models(query)
-    if both and speaks and (unsure or _SAYS["why"].search(query.question)):
-        return True
-    if both and of_figures:
-        return False
+    if both and (of_figures or (speaks and asks)):
+        return speaks and asks
     alike = page.alike >= (_SAME_OF_BOTH if query.says(Role.MODEL, Role.TARGET) else _SAME)
     same = alike and page.chance >= _SURELY and length >= _IN_WORDS
     if both:
