@@ -32,6 +32,7 @@ from .answers.doubting import CONCLUDING
 from .answers.pages import TAKEN_AS, claim, said_by_a_page
 from .answers.passages import APT
 from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, as_words, language_models, lines
+from .answers.scope import scope
 from .answers.summary import summary
 from .answers.talk import NOT_UNDERSTOOD
 from .bench import Answering, Call, Record, ToolFailedError
@@ -75,13 +76,11 @@ class Desk:
         self._known: dict[str, Record] = {}
 
     @property
-    def records_own_figures(self) -> bool:
-        """Whether it was calculated of what the user told: who states figures first may ask for them then."""
-        return any(record["name"] in OF_OWN_FIGURES for record in self.records)
-
-    @property
     def reads_itself(self) -> bool:
-        """Whether it is about all that was said, or a tool was given the user's own figures or message."""
+        """Whether it is about all that was said, or a tool was given the user's own figures or message.
+
+        Who states figures first may ask for them then.
+        """
         return self._concludes or any(
             record["name"] in READ_THEMSELVES | OF_OWN_FIGURES for record in self.records
         )
@@ -93,10 +92,11 @@ class Desk:
             rest = yield from self._part(*_what_is_known(query))
             return lines(language, unknown(missing), rest)
         if query.wants[:1] == (Want.SUMMARY,):
+            self._concludes = True
             return lines(language, (yield from self._run(summary(query))))
         parts: list[str] = []
         frames = frames_of(query)
-        self._concludes = any(frame in (*CONCLUDING, own_board) for frame, _ in frames)
+        self._concludes = any(frame in (*CONCLUDING, own_board, scope) for frame, _ in frames)
         for frame, wants in frames:
             parts.append((yield from self._part(frame, wants)))
         parts = sorted(_without_asking(query, parts), key=lambda part: not part.startswith(_IN_GENERAL))

@@ -72,7 +72,9 @@ def asks_to_choose(query: Query) -> bool:
     if query.has(Role.TARGET_CLASS) or query.among or query.says(Role.WITHIN) or _NEW.search(query.question):
         return False
     chance = sum(chance for want, chance in query.likely if want in _CHOOSE)
-    chooses = set(query.wants) & {*_CHOOSE} and chance >= _ASKED and len(query.established) > 0
+    first = bool(query.likely) and query.likely[0][0] in _CHOOSE
+    chooses = first or (set(query.wants) & {*_CHOOSE} and not query.says(Role.TARGET))
+    chooses = chooses and chance >= _ASKED and len(query.established) > 0
     compared = len(set(query.all(Role.TARGET))) > 1 and not query.says(Role.TARGET)
     of_them = not query.says(*LIMITS) or compared or bool({"the_two", "both"} & query.asks)
     of_them = of_them and not _SUPERLATIVE.search(query.question)
@@ -144,7 +146,7 @@ def _networks(query: Query, *, of_all: bool) -> tuple[str, ...]:
 
 def _targets(query: Query, past: Sequence[Query]) -> tuple[str, ...]:
     """Those that the user spoke of with these networks, or with one that was dropped; else what was shown."""
-    asked = {name for one in past for name in one.all(Role.TARGET)}
+    asked = {name for one in (*past, query) for name in one.all(Role.TARGET)}
     out = _out(query)
     spoken_of = [name for name in _said(query, Role.TARGET, _MOST) if name not in out]
     said = [name for name in spoken_of if name in asked]

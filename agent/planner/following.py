@@ -76,9 +76,8 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     query = _in_its_memory(query, earlier)
     if query.wants and query.wants[0] in ALONE:
         return query.model_copy(update={"slots": _inherited(earlier.slots)})
-    query, again = _with_wants(
-        _as_suggested(_with_number(_instead(query, earlier), earlier), earlier), earlier
-    )
+    query = _with_number(_with_devices(_instead(query, earlier), earlier), earlier)
+    query, again = _with_wants(_as_suggested(query, earlier), earlier)
     ended, named = _ended(query, earlier, again=again), query.says(Role.TARGET)
     kept = tuple(
         slot
@@ -96,24 +95,25 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     if not set(LIMITS) <= ended:
         excluded = earlier.excluded - frozenset(spoken("allowed", query.question))
     subject = [s for s in subject_slots(query, earlier) if s.role is not Role.TARGET or not _is_open(query)]
-    own = of_the_one_before(query, earlier) if named and any(s.role is Role.TARGET for s in subject) else ()
-    query, rents = _rents(query, earlier)
+    beside = named and any(s.role is Role.TARGET for s in subject)
+    own = of_the_one_before(query, earlier) if beside else ()
+    query, rents = _of_each(query, earlier, beside=beside)
     slots = (*query.slots, *_inherited((*subject, *kept, *own, *rents)))
     notes = (*query.notes, *_of_a_stand_in(query, earlier))
     return query.model_copy(update={"slots": slots, "excluded": query.excluded | excluded, "notes": notes})
 
 
-def _rents(query: Query, earlier: Query) -> tuple[Query, list[Slot]]:
-    """What an hour costs is of the card that it was said of: each keeps its own beside that of another."""
-    now, before = set(query.all(Role.TARGET)), earlier.text(Role.TARGET)
+def _of_each(query: Query, earlier: Query, *, beside: bool) -> tuple[Query, list[Slot]]:
+    """What an hour costs is of the card that it was said of, a clock of the board that others join."""
+    now = {s.value: s.text for s in query.slots if s.role is Role.TARGET}
     if len(now) != 1 or not query.says(Role.TARGET):
         return query, []
-    mine = [
-        s.model_copy(update={"of": s.of or next(iter(now))}) if s.role is Role.RENT else s
-        for s in query.slots
-    ]
+    own = (Role.RENT, Role.CLOCK_MHZ, Role.THREADS) if beside else (Role.RENT,)
+    of, before = next(iter(now.values())), earlier.text(Role.TARGET)
+    mine = [s.model_copy(update={"of": s.of or of}) if s.role in own else s for s in query.slots]
     rents = [s.model_copy(update={"of": s.of or before}) for s in earlier.slots if s.role is Role.RENT]
-    return query.model_copy(update={"slots": tuple(mine)}), [s for s in rents if s.of not in now]
+    rents = [s for s in rents if s.of not in (of, *now)]
+    return query.model_copy(update={"slots": tuple(mine)}), rents
 
 
 def _is_open(query: Query) -> bool:
@@ -308,6 +308,27 @@ def _instead(query: Query, earlier: Query) -> Query:
 
 
 _COUNTS, _TWO = (Role.DEVICES, Role.CELLS, Role.CARDS), 2
+_OF_DEVICES = ("", "of", "more", "camera", "cameras", "streams", "channels", "lines", "users", "sensors")
+
+
+def _with_devices(query: Query, earlier: Query) -> Query:
+    """How many cameras or streams there are now: `it will be six`, `two more`."""
+    before, said = earlier.number(Role.DEVICES), [slot.text for slot in query.slots if not slot.inherited]
+    if before is None or query.has(Role.DEVICES):
+        return query
+    counts = (one for one in find_figures(query.question) if one.family is Family.COUNT)
+    new = [f for f in counts if 1 < f.written != before and f.noun in _OF_DEVICES and f.text not in said]
+    if len(new) != 1:
+        return query
+    value = new[0].value + before * (new[0].noun == "more")
+    slots = [Slot(role=Role.DEVICES, value=value, text=f"{value:g}")]
+    slots += (
+        ()
+        if query.has(Role.RATE_HZ)
+        else _inherited(tuple(s for s in earlier.slots if s.role is Role.RATE_HZ))
+    )
+    unread = tuple(text for text in query.unread if text != new[0].text)
+    return query.model_copy(update={"slots": (*query.slots, *slots), "unread": unread})
 
 
 def _with_number(query: Query, earlier: Query) -> Query:

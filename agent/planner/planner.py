@@ -21,6 +21,7 @@ from .bench import NOT_KNOWN, is_filed
 from .conversation import left_by, understood
 from .desk import Desk
 from .doubt import DOUBTFUL, OF_AN_ANSWER, Signals, chance_of, others, signals, taken, with_reading
+from .following import CHANGES
 from .query import LIMITS, Query, Role
 from .said_in import in_units, units_asked
 from .want import Want
@@ -77,16 +78,19 @@ class Planner:
         before = [turn for turn in self.session.turns[:-1] if turn.question]
         query = self._understood(question, before)
         said = {_content(str((turn.answer or {}).get("answer", ""))) for turn in before[-1:]}
+        begun = {text.partition("\n")[0] for text in said}
         desk = Desk(self.workspace, query)
         rendered = yield from self._rendered(desk)
-        again = _content(rendered.text) in said
+        figures = {each.value for each in rendered.numbers}
+        begins = bool(figures) and rendered.text.partition("\n")[0] in begun
+        again = (begins and figures <= {*_told(before)}) or _content(rendered.text) in said
         said_so = any(
             query.says(role) and len(query.all(role)) == 1 and not is_filed(query, role) for role in _SETTINGS
         )
         set_again = said_so and (
             again or (not query.says(*LIMITS) and _repeats(rendered, before[-1:], part=True))
         )
-        if (again or set_again) and not desk.records_own_figures:
+        if (again or set_again) and not desk.reads_itself:
             if set_again:
                 desk.said = f"{_AS_BEFORE}\n{desk.said}"
                 rendered = rendered_answer(desk.said, [*self.tool_results(), *desk.records])
@@ -156,7 +160,8 @@ class Planner:
         main, chance = next(iter(query.likely), (Want.SAME, 0.0))
         again = main in query.wants and main in QUANTITIES | {Want.GENERATION, Want.PRICE}
         for want, other_chance in query.likely if not again or chance < SURELY else ():
-            if other_chance < POSSIBLE or want in query.wants or want in ALONE:
+            unsaid = want is Want.WHAT_IF and not query.says(*CHANGES, *_SETTINGS)
+            if other_chance < POSSIBLE or want in query.wants or want in ALONE or unsaid:
                 continue
             other = Desk(self.workspace, query.model_copy(update={"wants": (want,)}))
             rendered = yield from self._rendered(other)

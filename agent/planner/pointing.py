@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ...hardware_db.index import TargetSummary
 from ..names import Kind
-from .pointing_words import ASKS_FOR, IN_A_TABLE, NOUNS, TAKES, counted
+from .pointing_words import ASKS_FOR, IN_A_TABLE, NOUNS, OF_ALL, TAKES, counted
 from .query import Query, Role, Row, Slot
 from .shown import kernels_of, targets_of
 from .subject import SUBJECTS
@@ -80,13 +80,9 @@ _NOUN = (
 )
 VARIED = (*(role for role, _ in _SEVERAL), Role.BATCH, Role.THREADS, Role.SIDE, Role.WIDTH)
 _MOST = 6
-_TOP = re.compile(r"\b(?:top|first|best) (?:two|three|four|[2-4])\b", re.I)
+_TOP = re.compile(r"\b(?P<how>top|first|best) (?:two|three|four|[2-4])\b", re.I)
 _BEST_OF_THEM = re.compile(r"\b(?:two|three|four|[2-4]) (?P<how>\w+)\b", re.I)
-_PAIR = re.compile(r"\b(?:both|n?either)\b", re.I)
-_OF_ALL = re.compile(
-    r"\b(?:both|n?either|(?:the|all|these|those) (?:two|three|four))\b(?! (?:of us|times))", re.I
-)
-"""Several that are meant together, of which no one alone is."""
+_PAIR = re.compile(r"\b(?:both|n?either|pair)\b", re.I)
 _OR_THAT = re.compile(
     r"\bth(?:at|is) (?:board|one|chip|card) or\b|\bor th(?:at|is) (?:board|one|chip|card)\b", re.I
 )
@@ -101,7 +97,7 @@ def pointed(query: Query, earlier: Query) -> Query:
         return _beside(query, earlier)
     rows, chosen = _rows(query, earlier), len(set(earlier.all(Role.TARGET))) == 1
     found = list(_places(query, rows)) or (
-        [] if _OF_ALL.search(query.question) else _alone(query, earlier, rows)
+        [] if OF_ALL.search(query.question) else _alone(query, earlier, rows)
     )
     if not found:
         return query
@@ -302,7 +298,8 @@ def with_company(query: Query, earlier: Query) -> Query:
         return query
     compares = _compares(query) and not query.says(Role.RUNTIME, Role.DTYPE)
     compares = compares and len(set(query.all(Role.DTYPE))) < 2
-    if not targets and (compares or "the_two" in query.asks or spoken("decides", query.question)):
+    several = "the_two" in query.asks or _TOP.search(query.question) or spoken("decides", query.question)
+    if not targets and (compares or several):
         return _with_group(query, earlier)
     best = earlier.cast.best
     if not compares or not best or targets == {best} or earlier.has(Role.TARGET):
@@ -323,6 +320,9 @@ def _with_group(query: Query, earlier: Query) -> Query:
         return query
     if role is Role.TARGET and set(group) <= set(targets_of(earlier.shown)) and not earlier.has(role):
         query = query.model_copy(update={"kernels": kernels_of(earlier.shown)})
+    others = role is Role.TARGET and not set(group) <= set(earlier.all(role))
+    varied = [one for one in VARIED if one not in SUBJECTS and len(set(query.all(one))) > 1]
+    query = query.without(one for one in varied if others and not query.says(one))
     return query.put(role, *group)
 
 
@@ -331,7 +331,8 @@ def _role_of_several(query: Query, earlier: Query) -> Role:
     for role, words in _SEVERAL:
         if re.search(_NOUN.format(words), query.question, re.I):
             return role
-    open_roles = [role for role in VARIED if not query.says(role)]
+    possible = SUBJECTS if _TOP.search(query.question) else VARIED
+    open_roles = [role for role in possible if not query.says(role)]
     compared = [role for role in open_roles if len(set(earlier.all(role))) > 1]
     roles = compared[:1] or sorted(open_roles, key=lambda role: -earlier.cast.said_at(role))
     return roles[0] if roles else Role.TARGET
@@ -343,11 +344,14 @@ def _group(query: Query, earlier: Query, role: Role, count: int) -> Sequence[flo
     table = list(dict.fromkeys(slot.value for slot in shown if slot.role is role))
     table = [] if earlier.cast.outdated(role, table) or query.left_out & set(table) else table
     current = list(dict.fromkeys(slot.value for slot in query.slots if slot.role is role))
+    top, own = _TOP.search(query.question), earlier.cast.in_order(role)
+    if top and top["how"].casefold() == "first" and count <= len(own) and {*table} <= {*own}:
+        return own[:count]
     for known in (current, table):
         if len(known) > 1 and count in (0, len(known)):
             return known
     suggested = [*filter(None, [earlier.cast.best if role is Role.TARGET else ""]), *earlier.cast.names(role)]
-    best = _best_first(query, earlier.shown, role) or (table if _TOP.search(query.question) else [])
+    best = _best_first(query, earlier.shown, role) or (table if top else [])
     if count and len(best) >= count:
         return best[:count]
     least = count or (_MOST if "the_two" in query.asks else max(2, len(current)))

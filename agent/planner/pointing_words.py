@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from ..quantities import Family, find_figures
 from .query import Role
 
+OF_ALL = re.compile(
+    r"\b(?:both|n?either|(?:the|all|these|those) (?:two|three|four)|(?:the|that)(?: same)? pair|"
+    r"all(?= of (?:them|these|those)| one after| together| at once| in turn))\b(?! (?:of us|times))",
+    re.I,
+)
+"""Several that are meant together, of which no one alone is."""
 _OF_TEXT = frozenset(
     ("sentence", "sentences", "line", "lines", "word", "words", "bullet", "bullets", "points", "paragraphs",
      "years", "months", "weeks", "days", "hours")

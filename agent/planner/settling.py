@@ -256,12 +256,7 @@ def reckoned(query: Query) -> Query:
         query = query.without([Role.DEVICES])
         if not counts:
             wants = tuple(want for want in query.wants if want is not Want.HOW_MANY)
-            before = not query.says(Role.DEVICES, Role.RATE_HZ)
-            together = Slot(
-                role=Role.RATE_HZ, value=rate * devices, text=" times ".join(words), inherited=before
-            )
-            query = query.without([Role.RATE_HZ])
-            query = query.model_copy(update={"slots": (*query.slots, together)})
+            query = query.put(Role.RATE_HZ, rate * devices, text=" times ".join(words))
             query = query.model_copy(update={"wants": wants})
     query = _with_sensor_always_on(query)
     others, share_left = query.total(Role.TAKEN_MS), query.number(Role.SHARE_PERCENT) or 100.0

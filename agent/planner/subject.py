@@ -12,6 +12,7 @@ from ..thesaurus import senses
 from .cast import Cast, Mention
 from .classifier import classifier, hashed
 from .decisions import corrects
+from .pointing_words import OF_ALL
 from .query import Query, Role, Slot
 from .settling import settled
 from .want import Want
@@ -117,6 +118,11 @@ def meant(query: Query, named: Named, cast: Cast) -> list[tuple[Role, str]]:
         together = _lately(role, cast)
         if len(together) > 1 and (_ADDS.search(query.question) or (alone and set(holding) & together)):
             holding = [v for v, c in chances.items() if v in holding or (v in together and c >= _TOGETHER)]
+        other = next(one for one in SUBJECTS if one is not role)
+        apart = any(of == other for of, _ in named) or len(_lately(other, cast)) < 2
+        if alone and apart and OF_ALL.search(query.question):
+            company = together if len(together) > 1 else _came_together(role, cast)
+            holding = [value for value in chances if value in company] or holding
         found += [(role, value) for value in holding]
     return found
 
@@ -128,6 +134,13 @@ def _lately(role: Role, cast: Cast) -> set[str]:
     lately = [mention for mention in known if mention.about == last]
     named = max((mention.said for mention in lately), default=0)
     return {str(mention.value) for mention in lately if mention.said == named}
+
+
+def _came_together(role: Role, cast: Cast) -> set[str]:
+    """What the user named in one turn, the latest such turn."""
+    turns = [mention.first for mention in cast.mentions if mention.role == role and mention.said]
+    last = max((turn for turn in turns if turns.count(turn) > 1), default=0)
+    return {str(m.value) for m in cast.mentions if m.role == role and m.said and m.first == last}
 
 
 def mentions(query: Query, named: Named, cast: Cast) -> Iterator[tuple[Mention, list[tuple[str, float]]]]:

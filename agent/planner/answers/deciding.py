@@ -321,9 +321,3 @@ def least_sure(decision: Decision) -> str:
     ]
     width, words = max(found, default=(1.0, ""))
     return f"Least sure: {words}; measure that first." if width > WIDE else ""
-
-
-__all__ = [
-    "WIDE", "Decision", "ahead", "asks", "decision_of", "fails", "is_better", "least_sure",
-    "limits_of", "names_several", "overlap", "reason", "shown", "told", "unknown_of",
-]  # fmt: skip

@@ -11,26 +11,10 @@ from ..query import Query, Role
 from ..want import Want
 from ..wants import QUANTITIES
 from ..words import sentences_asked, spoken
-from . import decoding
+from . import deciding, decoding
 from .columns import COLUMNS, ESTIMATE
 from .contenders import LEVELS, Contender, alike, columns_of, of_time
-from .deciding import (
-    WIDE,
-    Decision,
-    ahead,
-    asks,
-    decision_of,
-    fails,
-    is_better,
-    least_sure,
-    limits_of,
-    names_several,
-    overlap,
-    reason,
-    shown,
-    told,
-    unknown_of,
-)
+from .deciding import WIDE, Decision
 from .phrases import joined, language_models, lines
 from .side_by_side import side_by_side
 
@@ -43,11 +27,11 @@ _OF_A_FIGURE = re.compile(
 
 def decided(query: Query, wants: Sequence[Want]) -> Answering:
     """Which to take and why, in a sentence; then the table."""
-    dossier = None if names_several(query) else dossier_of(query)
-    decision = (yield from decision_of(dossier)) if dossier else None
+    dossier = None if deciding.names_several(query) else dossier_of(query)
+    decision = (yield from deciding.decision_of(dossier)) if dossier else None
     if decision is None:
         return (yield from _of_named(query, wants))
-    return lines(f"{told(decision)}.", *besides(decision, query.question), *shown(decision))
+    return lines(f"{deciding.told(decision)}.", *besides(decision, query.question), *deciding.shown(decision))
 
 
 def besides(decision: Decision, question: str) -> Iterator[str]:
@@ -57,18 +41,20 @@ def besides(decision: Decision, question: str) -> Iterator[str]:
         ranked = (f"{one.name} {one.plain(decision.column)}" for one in decision.order)
         yield f"In order: {'; '.join(ranked)}."
     if asked & {"sure", "risk"} and decision.does:
-        yield f"{'The risk: ' if 'risk' in asked else ''}{_how_sure(decision)}"
+        doubt = _how_sure(decision)
+        risks = "risk" in asked and not doubt.startswith(f"Sure of {decision.pick.name}")
+        yield f"The risk: {doubt[:1].lower()}{doubt[1:]}" if risks else doubt
     if "risk" in asked:
         yield "Not in any of these figures: preprocessing, other tasks, sensor and radio, heat in the case."
     if "mind" in asked:
         yield _changed_by(decision)
     if asked & {"first", "risk"} or spoken("unsure", question):
-        yield (_measure(decision) if asked else "") or least_sure(decision)
+        yield (_measure(decision) if asked else "") or deciding.least_sure(decision)
 
 
 def _changed_by(decision: Decision) -> str:
     """The measurement or the aim with which another would be taken."""
-    pick, second, by, limits = decision.pick, decision.second, decision.column, limits_of(decision)
+    pick, second, by, limits = decision.pick, decision.second, decision.column, deciding.limits_of(decision)
     found = [f"a measurement of {pick.name} that does not meet {limits}"] if limits and decision.does else []
     if second is not None:
         found.append(f"{second.name} measured better than the {pick.plain(by)} of {pick.name}")
@@ -122,24 +108,26 @@ def doubted(query: Query, _wants: Sequence[Want]) -> Answering:
     """How sure the choice is: of what is demanded, and of the order; what would tell it."""
     widest = bool(spoken("unsure", query.question))
     dossier = dossier_of(query) if widest else last_choice(query)
-    decision = (yield from decision_of(dossier)) if dossier else None
+    decision = (yield from deciding.decision_of(dossier)) if dossier else None
     if decision is None:
         return "There is no choice so far that I could be sure of."
     if widest:
-        return lines(least_sure(decision) or "None of the figures has an interval.", *shown(decision))
+        return lines(
+            deciding.least_sure(decision) or "None of the figures has an interval.", *deciding.shown(decision)
+        )
     return lines(_how_sure(decision), _stands_on(decision), _measure(decision))
 
 
 def _how_sure(decision: Decision) -> str:
-    pick, second, by, limits = decision.pick, decision.second, decision.column, limits_of(decision)
+    pick, second, by, limits = decision.pick, decision.second, decision.column, deciding.limits_of(decision)
     sure, of_limits = pick.level == "yes", _of_limits(decision, limits)
     if not decision.does:
         doubtful = joined(one.name for one in decision.order if one.level != "no")
-        text = told(decision)
+        text = deciding.told(decision)
         return f"{f'Not sure of {doubtful}' if doubtful else 'Sure'}: {text[:1].lower()}{text[1:]}."
     word = f"{'Sure' if sure else 'Not sure'} of {pick.name}"
     if second is None:
-        unknown = unknown_of(decision)
+        unknown = deciding.unknown_of(decision)
         word = f"Not sure of {pick.name}" if unknown else word
         alone = "; ".join(filter(None, (f"{by.head} {pick.plain(by)}", unknown)))
         fails = joined((one.name for one in decision.order if one.level == "no"), "or")
@@ -147,7 +135,7 @@ def _how_sure(decision: Decision) -> str:
     if decision.by is None:
         return f"{word}: {of_limits}, and {decision.enough}."
     figures = f"{by.head} {pick.plain(by)} against {second.plain(by)} on {second.name}"
-    if overlap(pick, second, by):
+    if deciding.overlap(pick, second, by):
         word = f"Sure that {of_limits}, not of the order" if sure and limits else f"Not sure of {pick.name}"
         unsure = "" if sure or not limits else f"{of_limits}; "
         return f"{word}: {unsure}{figures} overlap, so {second.name} may be the better one."
@@ -192,35 +180,34 @@ def asks_reason(query: Query) -> bool:
     if "why" not in query.asks or not query.established or not query.has(Role.MODEL):
         return False
     past = query.established[-1].model_copy(update={"established": query.established[:-1]})
-    return past.has(Role.MODEL) and asks(past)
+    return past.has(Role.MODEL) and deciding.asks(past)
 
 
 def reasoned(query: Query, _wants: Sequence[Want]) -> Answering:
     """What speaks for the choice and what for another, the one that is named or the next."""
     dossier = last_choice(query)
-    decision = (yield from decision_of(dossier)) if dossier else None
+    decision = (yield from deciding.decision_of(dossier)) if dossier else None
     if decision is None:
         return "There was nothing to choose from."
     said = (slot for slot in query.slots if not slot.inherited and slot.role in (Role.TARGET, Role.WITHOUT))
     named = {str(slot.value) for slot in said if slot.role is Role.WITHOUT or slot.text}
     others = [one for one in decision.order[1:] if one.rows[0].query.text(Role.TARGET) in named]
     other = next(iter(others), decision.second)
-    first = told(decision).replace("I would take ", "", 1).replace(": it ", " ", 1)
+    first = deciding.told(decision).replace("I would take ", "", 1).replace(": it ", " ", 1)
     if other is None:
-        return lines(f"{first}.", *shown(decision))
-    return lines(
-        f"{_against(decision, other) if others else first}.", _speaks_for(decision, other), *shown(decision)
-    )
+        return lines(f"{first}.", *deciding.shown(decision))
+    first = _against(decision, other) if others else first
+    return lines(f"{first}.", _speaks_for(decision, other), *deciding.shown(decision))
 
 
 def _against(decision: Decision, other: Contender) -> str:
     """Why not the one that is named."""
     by, pick = decision.column, decision.pick
     if LEVELS.index(other.level) > LEVELS.index(pick.level):
-        return f"{fails(other)}; {pick.name} {reason(decision)}".capitalize()
+        return f"{deciding.fails(other)}; {pick.name} {deciding.reason(decision)}".capitalize()
     if other.number(by) is None:
         return f"Of {other.name} the {by.head} is not known; {pick.name} {by.best} with {pick.plain(by)}"
-    return f"{pick.name} {by.best} with {pick.plain(by)}{ahead(pick, other, by)}"
+    return f"{pick.name} {by.best} with {pick.plain(by)}{deciding.ahead(pick, other, by)}"
 
 
 def _speaks_for(decision: Decision, other: Contender) -> str:
@@ -234,7 +221,7 @@ def _better_in(decision: Decision, other: Contender) -> list[str]:
     for column in dict.fromkeys([*columns_of(decision.dossier), COLUMNS[Want.PRICE]]):
         one, two = pick.number(column), other.number(column)
         differs = one and two and column != decision.by and not alike(one, two)
-        if differs and is_better(other, pick, column):
+        if differs and deciding.is_better(other, pick, column):
             found.append(f"{column.head} {other.plain(column)} against {pick.plain(column)}")
     return found
 

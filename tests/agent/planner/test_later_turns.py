@@ -114,3 +114,43 @@ def test_the_first_board_of_a_table_of_networks_and_boards_is_the_one_named_firs
         "how long does vww take on the first one?",
     )
     assert "on himax-we2" in answer.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("first", "question", "left_out"),
+    [
+        ("kws on an rp2040, how long?", "is the mfcc already in that number?", "Not in it: preprocessing"),
+        ("kws on an nrf52840 every 5 s on a CR2032, how long does it last?", "does that include the radio?",
+         "Left out: microphone or camera"),
+        ("ic on an stm32f446re, how much ram?", "is the stack counted?", "Not in it: stack, heap"),
+    ],
+)  # fmt: skip
+def test_what_is_in_a_figure_is_told_by_the_page_on_such_figures(
+    planner: Planner, first: str, question: str, left_out: str
+) -> None:
+    assert left_out in talk(planner, first, question)
+
+
+def test_the_same_answer_again_gives_way_to_the_next_likely_reading(planner: Planner) -> None:
+    answer = talk(planner, "ic on an stm32l476rg at 80 MHz, does that go?", "what's making it take that long")
+    assert "-bound" in answer.splitlines()[0]
+
+
+def test_a_pair_of_networks_goes_to_the_next_board_together(planner: Planner) -> None:
+    asked = (
+        "kws and ic on an nrf52840",
+        "and vww there?",
+        "what about the same pair on an rp2350 at 100 MHz",
+    )
+    answer = talk(planner, *asked)
+    assert "| kws | 90.6 ms" in answer
+    assert "| ic | 374 ms" in answer
+
+
+@pytest.mark.parametrize(
+    ("question", "together"),
+    [("now it is going to be nine", "9 at 5 fps"), ("and with two more?", "6 times 5 fps")],
+)
+def test_more_cameras_are_what_there_are_from_then_on(planner: Planner, question: str, together: str) -> None:
+    answer = talk(planner, "yolov8n for four cameras at 5 fps each on an rtx 3060, enough?", question)
+    assert together in answer
