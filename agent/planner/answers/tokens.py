@@ -120,11 +120,17 @@ def _first_token(record: Record, query: Query) -> str:
 _IN_WORDS = f", {WORDS_A_TOKEN:g} words a token"
 
 
+def _yes(record: Record, query: Query) -> str:
+    """Whether it fits, before what it takes, where that is asked."""
+    asked = "fit" in query.asks or {Want.FITS, Want.MEETS} & set(query.wants)
+    return f"{VERDICT_WORDS[record['verdict']]}, it fits: " if asked and "longest" not in query.asks else ""
+
+
 def _kv_cache(record: Record, query: Query) -> str:
+    held = f"{record.ref('kv_cache_bytes', 'GiB')} of key-value cache ({record.ref('kv')})"
     return (
-        f"{record.ref('kv_cache_bytes', 'GiB')} of key-value cache ({record.ref('kv')}) at "
-        f"{record.ref('context')} tokens{for_sessions(record)}, beside {weights(record)}; in all "
-        f"{record.ref('total_bytes', 'GiB')} of {_there(record, query)}."
+        f"{_yes(record, query)}{held} at {record.ref('context')} tokens{for_sessions(record)}, "
+        f"beside {weights(record)}; in all {record.ref('total_bytes', 'GiB')} of {_there(record, query)}."
     )
 
 
@@ -163,8 +169,9 @@ def _written(record: Record, query: Query) -> str:
 def _total(record: Record, query: Query) -> str:
     if {"kv_cache", "longest"} & query.asks:
         return ""
+    total = record.ref("total_bytes", "GiB")
     return (
-        f"{record.ref('total_bytes', 'GiB')} of memory: {weights(record)}, {cache(record)} and "
+        f"{_yes(record, query)}{total} of memory: {weights(record)}, {cache(record)} and "
         f"{record.ref('buffer_bytes', 'GiB')} of buffers, of {_there(record, query)}."
     )
 
@@ -196,7 +203,7 @@ def _of_what_fails(record: Record, query: Query) -> list[str]:
 
 def _fits(record: Record, query: Query) -> str:
     if {"kv_cache", "total"} & query.asks:
-        return f"{VERDICT_WORDS[record['verdict']]}, it fits." if "fit" in query.asks else ""
+        return ""
     spare = (record.number("max_context") or 0) > (record.number("context") or 0)
     more = f"; room for {record.ref('max_context')} tokens" if spare and "longest" not in query.asks else ""
     narrow = takes_few_bits(record, query)
