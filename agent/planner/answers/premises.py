@@ -28,8 +28,8 @@ _PAGE = ("concepts/quantization.md", "When int8 is slower")
 def denied(table: Table) -> Generator[Call, Record, str]:
     """That it is not so by the figures, and what could make it so where it was measured; else empty."""
     found, column = _SAYS["taken"].search(table.query.question), COLUMNS[Want.LATENCY]
-    asks = "why" in table.query.asks or Want.WHY_SLOWER in table.wants
-    if found is None or not asks or len(table.order) != 2 or (asked := _asked(table)) is None:
+    asked = _asked(table) if "why" in table.query.asks and len(table.order) == 2 else None
+    if found is None or asked is None:
         return ""
     other = next(row for row in table.order if row is not asked)
     one, two = asked.number(column), other.number(column)

@@ -237,6 +237,8 @@ def _of_parts(query: Query, sheet: _Sheet) -> Generator[Call, Record, list[str]]
             continue
         if asks_need(part.text) and _NEEDED.match(sheet.answer):
             continue
+        if several(query) and "worth" in part.text.casefold() and _WEIGHED.match(sheet.answer):
+            continue
         likely = [(want, chance) for want, chance in part.likely if want not in _OF_TALK]
         wants = [want for want, chance in likely if chance >= _LIKELY]
         paged = bool(_OF_PAGES & set(wants[:1]))
@@ -352,6 +354,7 @@ def _first(text: str) -> str:
 
 _NOTHING_TOLD = ("It cannot be told", "None within", "I cannot tell")
 _EXPLAINED = re.compile(rf"^Why|[Cc]heck |{NEVER_WHOLE}", re.MULTILINE)
+_WEIGHED = re.compile(r"(?:Yes|No|Hardly)\b")
 _NEEDED = re.compile(r"(?:Yes|No|Probably not), [^:;]* (?:is not needed|is more than|takes )")
 _REFERENCE = re.compile(r"\{\{([^}|]+)[^}]*\}\}")
 
