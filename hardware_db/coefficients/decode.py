@@ -63,8 +63,7 @@ class DecodeFit(_Closed):
     schema_version: str
     data_sha256: str
     unpack_operations_per_byte: dict[str, float]
-    """By kind, for processors whose rate is not known: the GPUs' median; of cores the highest, for those that
-    are not known have wider vectors than the known ones."""
+    """By kind, for processors whose rate is not known: the median of the known ones."""
     decode: dict[str, DecodeNode]
     """By kind, and by kind/runtime."""
     prefill: dict[str, PrefillNode]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...hardware_db import Target, TargetClass
+from ...hardware_db import Core, Target, TargetClass
 from ...hardware_db.derived import accelerator_peak_ops_per_s, core_peak_ops_per_s
 from .decode import CPU, GPU, DecodePlace
 from .peaks import widest_bytes_per_s
@@ -13,6 +13,10 @@ _ARITHMETIC = {"w8a8": ("int8", "float16"), "FP8": ("float8", "float16")}
 DESKTOP_MHZ = 5000.0
 """Of the desktop cores that published speeds of cards were measured with, when one thread runs."""
 _ARM_CORES = ("cortex-", "neoverse-", "carmel", "denver")
+_X86, _AMD = "x86-64", "AMD"
+X86_INT8_OPERATIONS = 128
+"""Of a core in a cycle with AVX2, four times its 32 in float32: 486.4 GFLOPS of four cores at 3.8 GHz, says
+AUGMXNT/llm-tracker.info-vault@b56234c, howto/Intel GPUs.md, line 145. Small cores do less, AVX-512 more."""
 _FLOATS = ("float16", "float32", "int8")
 """Where float16 is the slower one, as on Pascal, engines compute in float32."""
 
@@ -29,10 +33,16 @@ def decode_place(
 
 def _unpacks_at(target: Target, kind: str) -> float | None:
     if kind == CPU:
-        cores = target.cores[:1]
-        return next((core_peak_ops_per_s(core, "int8", threads=core.count.value) for core in cores), None)
+        return next((_int8_ops_per_s(core, target.vendor) for core in target.cores[:1]), None)
     gpus = (each for each in target.accelerators if each.kind == kind == GPU)
     return next((accelerator_peak_ops_per_s(each, "float32") for each in gpus), None)
+
+
+def _int8_ops_per_s(core: Core, vendor: str) -> float | None:
+    """Of all such cores; of x86 ones where AVX2 is known. AMD's sheets name no vectors: these are all Zen."""
+    if core.isa.value == _X86 and (core.vector is not None or vendor == _AMD):
+        return core.count.value * core.clock_max_mhz.value * 1e6 * X86_INT8_OPERATIONS
+    return core_peak_ops_per_s(core, "int8", threads=core.count.value)
 
 
 def _launch(target: Target) -> float:

@@ -141,6 +141,25 @@ def test_unpacking_takes_longer_on_cores_without_dot_products() -> None:
     assert rate(sessions(), new) > 1.5 * rate(sessions(), old)
 
 
+def test_a_desktops_cores_read_at_nearer_its_memorys_rate_than_a_boards_or_a_laptops_with_fast_memory() -> (
+    None
+):
+    desktop, board, laptop = (
+        decode_place(load_target(t), "cpu", "llama.cpp", "Q4_K_M", bytes_per_s)
+        for t, bytes_per_s in (
+            ("amd-ryzen-5600", 51.2e9), ("raspberry-pi-5", None), ("intel-core-ultra-7-258v", 136.5e9),
+        )
+    )  # fmt: skip
+    work = sessions("llama-3.1-8b")
+    shares = [rate(work, place) * work.step_bytes / place.bytes_per_s for place in (desktop, board, laptop)]
+    assert shares[0] > 0.6
+    assert max(shares[1:]) < 0.55
+
+
+def test_x86_cores_whose_vectors_are_not_known_unpack_at_the_middle_rate() -> None:
+    assert decode_place(load_target("intel-i5-2400"), "cpu", "llama.cpp", "Q4_K_M").unpack_ops_per_s is None
+
+
 def test_the_slower_cores_of_a_jetson_start_its_layers_later() -> None:
     places = [
         decode_place(load_target(t), "gpu", "mlc", "Q4_K_M")

@@ -107,15 +107,15 @@ def _prefill_node(name: str, theta: Floats) -> PrefillNode:
 
 
 def _operations_per_byte(speeds: Sequence[Speed]) -> dict[str, float]:
-    """Of what unpacks, over the bandwidth: the GPUs' median, the highest of the cores; 0 of none known."""
+    """Of what unpacks, over the bandwidth: the median, by kind; 0 of none known."""
     found: dict[str, float] = {}
-    for kind, middle in ((GPU, np.median), (CPU, np.max)):
+    for kind in (GPU, CPU):
         known = {
             speed.device: speed.place.unpack_ops_per_s / speed.place.bytes_per_s
             for speed in speeds
             if speed.kind == kind and speed.place.unpack_ops_per_s and speed.place.bytes_per_s
         }
-        found[kind] = round(float(middle(list(known.values()))), 3) if known else 0.0
+        found[kind] = round(float(np.median(list(known.values()))), 3) if known else 0.0
     return found
 
 
