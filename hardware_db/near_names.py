@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from functools import reduce
 
 from .names import distance
 
@@ -15,9 +14,10 @@ class NearNames:
     def __init__(self, names: Iterable[str]) -> None:
         names = tuple(names)
         self._text = "\n".join(names)
-        self._by_length: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
+        self._by_length: defaultdict[int, list[str]] = defaultdict(list)
         for name in names:
-            self._by_length[len(name)].append((_letters(name), name))
+            self._by_length[len(name)].append(name)
+        self._of_length: dict[int, list[tuple[int, str]]] = {}
 
     def hold(self, word: str) -> bool:
         """Whether the word stands within a name."""
@@ -27,14 +27,23 @@ class NearNames:
         """Names no shorter than `shortest`, with their edits; one edit changes two letters at most."""
         letters = _letters(key)
         for length in range(max(shortest, len(key) - limit), len(key) + limit + 1):
-            for others, name in self._by_length.get(length, ()):
+            for others, name in self._with_letters(length):
                 if (letters ^ others).bit_count() > 2 * limit:
                     continue
                 edits = distance(key, name, limit)
                 if edits <= limit:
                     yield edits, name
 
+    def _with_letters(self, length: int) -> list[tuple[int, str]]:
+        """The names so long, each behind its letters; worked out when first asked for."""
+        if length not in self._of_length:
+            self._of_length[length] = [(_letters(name), name) for name in self._by_length.get(length, ())]
+        return self._of_length[length]
+
 
 def _letters(name: str) -> int:
     """A bit for each character that occurs."""
-    return reduce(lambda bits, letter: bits | 1 << (ord(letter) & 127), name, 0)
+    bits = 0
+    for letter in set(name):
+        bits |= 1 << (ord(letter) & 127)
+    return bits
