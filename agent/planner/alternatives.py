@@ -121,10 +121,12 @@ def _with_one_thread(query: Query) -> Query:
 
 def _on_processors(query: Query, chip: TargetSummary, mentions: Sequence[_Mention]) -> Query:
     """One chip: each processor by its usual kernels; threads are of the cores, in whatever words."""
-    kernels = kernels_by_processor(chip.id, query.own)
-    kind_of = {name: kind for kind, names in kernels.items() for name in names}
     said = [slot for slot in query.slots if slot.role is Role.RUNTIME and not slot.inherited]
     threads = [slot for slot in query.slots if slot.role is Role.THREADS and not slot.inherited]
+    if not (mentions or said or threads):
+        return query
+    kernels = kernels_by_processor(chip.id, query.own)
+    kind_of = {name: kind for kind, names in kernels.items() for name in names}
     slots = {slot: query.question.find(slot.text) for slot in said if slot.value in kind_of}
     covered = {kind_of[str(slot.value)] for slot in slots}
     usual = kind_of.get("" if said else query.text(Role.RUNTIME)) or kind_of.get(chip.runtimes[0], CPU)
