@@ -27,7 +27,7 @@ BRANDED = re.compile(
     rf"(?<![\w-])(?:(?P<hardware>{HARDWARE_BRANDS})|(?P<model>{MODEL_BRANDS}))"
     rf"(?P<rest>(?:(?!{_BITS})(?:[- ]?v?(?!\d+x\d)\d[\w.+-]*\w|[- ]?v?(?!\d+x\d)\d\w*)|"
     r"-[A-Za-z]\w+(?:(?<=\d)\.\d+)?|"
-    r"(?<=\w) (?:uno|mega|nano|leonardo|micro|zero|pro|ultra|max|air|se|mini|fold|large|small|tiny|"
+    r"(?<=\w) (?:uno|yun|mega|nano|leonardo|micro|zero|pro|ultra|max|air|se|mini|fold|large|small|tiny|"
     r"plus(?! (?:an?|the|my|one|[a-z]{3,})\b)|medium|base|turbo|lite|diffusion|xl|xxl|black|every)\b|"
     r"(?(hardware)[- ](?![vq]\d)[A-Za-z]{1,2}\d\w*|[- ](?:lite-?|[bdkr])\d{1,2}(?:\.\d+)?\b)|[A-Za-z]?\d\w*)"
     r"{0,4})(?!\w)",
