@@ -47,7 +47,7 @@ QUALIFIERS: dict[str, frozenset[str]] = {
 """Words that make another thing of a name that they stand behind, by its kind."""
 MODEL_WORDS: dict[str, str] = _DATA["model_words"]
 """Words of networks' names → what the names themselves have for them."""
-VARIANT = re.compile(r"\d{1,2}(?:\+|b|w)?|\d{1,3}gb|(?<=-)[a-z]\d", re.I)
+VARIANT = re.compile(r"\d{1,2}(?:\+|b)?(?![ -]?w(?:atts?)?\b)|(?<=zero )\dw|\d{1,3}gb|(?<=-)[a-z]\d", re.I)
 NUMBER_OF_A_BRAND = re.compile(
     r"(?:(?:ultra|ai|bronze|silver|gold|platinum|hx|pro|i?\d)[ -]){0,3}[a-z]?\d{3,5}[a-z]{0,2}\d?|"
     rf"\d[a-z]?\+? gen \d|{VARIANT.pattern}",

@@ -61,15 +61,6 @@ _CORE = re.compile(
     re.I,
 )
 _ENGINE = re.compile(r"(?<![\w-])U(?P<number>55|65|85)(?![\w-])", re.IGNORECASE)
-_VARIANT = re.compile(
-    r"\d{1,2}(?:\+|b)?(?![ -]?w(?:atts?)?\b)|(?<=zero )\d{1,2}w|\d{1,3}gb|(?<=-)[a-z]\d", re.I
-)
-_NUMBER_OF_A_BRAND = re.compile(
-    r"(?:(?:ultra|ai|bronze|silver|gold|platinum|hx|pro|i?\d)[ -]){0,3}[a-z]?\d{3,5}[a-z]{0,2}\d?|"
-    rf"\d[a-z]?\+? gen \d|{_VARIANT.pattern}",
-    re.I,
-)
-"""What tells one member of a brand: a Core Ultra 7 265K, a Xeon Gold 6226R, a Snapdragon 8s Gen 3."""
 _BRAND = re.compile(rf"(?:{MODEL_BRANDS})")
 """A network's family in full is spelt as it is meant: EfficientDet is no EfficientNet."""
 _PART = re.compile(r"(?<![\w./:-])(?=[\w+-]*\d)(?=[\w+-]*[A-Za-z])[A-Za-z][\w+]*(?:-[A-Za-z0-9]+)*(?![\w/])")

@@ -35,6 +35,7 @@ def firsts(answer: str) -> set[str]:
         ("mobilenet_v2 on a pi 4: ncnn vs tflite vs onnx runtime", {"ncnn", "litert-xnnpack", "onnxruntime"}),
         ("vww on rp2040: reference kernels vs cmsis-nn", {"tflm-reference", "tflm-cmsis-nn"}),
         ("yolov8s on a jetson orin nano in 7W mode against 15W mode", {"408 MHz (7W mode)", "625 MHz (15W mode)"}),
+        ("jetson xavier nx 10W or 15W for yolov5s?", {"803.25 MHz (10W)", "1109.25 MHz (15W)"}),
         ("phi-3 mini 3 vs 4 bit on a raspberry pi 5", {"Q3_K_M", "Q4_K_M"}),
     ],
 )  # fmt: skip
