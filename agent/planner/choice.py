@@ -47,9 +47,14 @@ def said_order(question: str) -> Order | None:
 
 
 def order_of(query: Query, wants: Sequence[Want] = ()) -> Order:
-    """What decides: what the words say, else what is wanted beside the choice."""
+    """What decides: what the words say, else what is wanted beside the choice.
+
+    Money that may be spent is no wish to save it: where no speed is demanded, the fastest for it is meant.
+    """
     if (said := said_order(query.question)) is not None:
         return said
+    if query.says(Role.PRICE_USD) and not query.has(Role.LATENCY_MS, Role.RATE_HZ, Role.LIFE_MS, *CELLS):
+        return Order.FASTEST
     price = {Want.CHEAPEST} if query.says(Role.PRICE_USD) else {Want.CHEAPEST, Want.PRICE}
     rules = {
         Order.CHEAPEST: bool(price & set(wants)) or "cheapest" in query.asks,
