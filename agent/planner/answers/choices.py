@@ -68,14 +68,15 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     if links(query) and filters["targets"] == []:
         return f"None of those is known to have {links_in_words(query)}."
     records, note = yield from _ranked(query, filters)
-    record, rows = records[-1], _ordered(query, records[-1], by)
+    of_class = query.without([Role.TARGET_CLASS]) if doubted else query
+    record, rows = records[-1], _ordered(of_class, records[-1], by)
     if doubted:
         note = f"{'No' if rows else 'Yes'}, {_DOUBTED[doubted][0]} is {'not ' if rows else ''}needed: "
     if not rows:
         nothing = f"{note}Nothing that I know of meets that for {model_shown(query)}."
         return lines(nothing, *relaxed(record), baseline)
     rows = sorted(rows, key=lambda row: not granted(row, wished))
-    wishes, among = of_wishes(rows, wished), _among(query, filters)
+    wishes, among = of_wishes(rows, wished), _among(of_class, filters)
     if lists(query):
         first = _chosen(query, rows, by) if spoken("decides", query.question) else ""
         listed = lines(_listed(query, rows, f"{by}{among}"), _of_other_kinds(query, rows))
