@@ -265,6 +265,12 @@ class Query(_Frozen):
         new = tuple(Slot(role=role, value=value, text=text) for value in values)
         return self.model_copy(update={"slots": kept + new})
 
+    def without_words(self, words: str) -> Query:
+        """Without the figures whose words are among these: `million` of `per million tokens` is no batch."""
+        spoken = words.split()
+        slots = (s for s in self.slots if not (isinstance(s.value, float) and s.text and s.text in spoken))
+        return self.model_copy(update={"slots": tuple(slots)})
+
     def without(self, roles: Iterable[Role]) -> Query:
         left_out = frozenset(roles)
         slots = tuple(slot for slot in self.slots if slot.role not in left_out)

@@ -232,7 +232,7 @@ def _source(name: str, query: Query, unit: AskedUnit) -> Generator[Call, Record,
     if language_models(query):
         return _of_tokens(
             name,
-            needed((yield call_of("estimate_generation", query, **cases.asked(query)))),
+            needed((yield from cases.estimated(query.without_words(unit.words)))),
             words=_IN_WORDS.search(query.question) is not None,
             own=_own_power(query) if unit.per is Per.TIME else None,
             cards=cases.cards_of(query),

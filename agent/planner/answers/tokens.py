@@ -11,7 +11,7 @@ from ..bench import Record
 from ..query import Query, Role
 from ..want import Want
 from ..writing import WORDS_A_TOKEN, in_words
-from .cases import cards_of, demanded, host_bytes, is_format_named, is_narrow
+from .cases import cards_of, demanded, host_bytes, is_format_named, is_narrow, settings
 from .phrases import VERDICT_WORDS, figure, lines, said
 
 _OF_TRUST = frozenset((Want.INTERVAL, Want.EVIDENCE, Want.ERROR, Want.PLAUSIBLE))
@@ -268,9 +268,10 @@ def _how_sure(record: Record) -> str:
 
 def takes_few_bits(record: Record, query: Query) -> bool:
     """Whether fewer than 4 bits were taken unasked, and not those that the model was trained in."""
-    model, weights = str(record["model"]), str(record["weights"])
-    trained = model in language_model_names() and language_model(model).trained_in == weights
-    return not is_format_named(query) and is_narrow(weights) and not trained
+    model, taken = str(record["model"]), str(record["weights"])
+    trained = model in language_model_names() and language_model(model).trained_in == taken
+    named = is_format_named(query) and taken == settings(query)["weights"]
+    return is_narrow(taken) and not named and not trained
 
 
 def judged(record: Record, least: float) -> str:
