@@ -15,7 +15,7 @@ from .bench import PLAIN
 from .owners import own_numbers
 from .query import Query, Role, Slot
 from .want import Want
-from .words import representatives
+from .words import patterns, representatives
 
 _TFLM = ("tflm", "tensorflowlitemicro", "tflitemicro", "tensorflowliteformicrocontrollers")
 _KERNELS = ("tflm-cmsis-nn", "tflm-esp-nn", "tflm-mvp", PLAIN)
@@ -245,6 +245,7 @@ def _carries(text: str, board: str, part: str) -> bool:
 
 def reckoned(query: Query) -> Query:
     """Limits less what others take of the time and the processor."""
+    query = _with_own_boards(query)
     rate, devices = query.number(Role.RATE_HZ), query.number(Role.DEVICES)
     chooses = Want.RECOMMEND in query.wants or len(set(query.all(Role.TARGET))) > 1
     counts = "how many" in query.question.casefold()
@@ -265,6 +266,21 @@ def reckoned(query: Query) -> Query:
     return query.model_copy(
         update={"slots": tuple(_less(slot, query, others, share_left) for slot in query.slots)}
     )
+
+
+_OF_THEIR_OWN = re.compile(
+    r"\beach (?:of (?:them|which) |one )?(?:(?:is|runs?|sits|computes|being|running) )?"
+    r"(?:on|with|has|having|is) (?:an?|its own|one)\b|\b(?:one|an?) [\w-]+(?: [\w-]+){0,3} each\b",
+    re.IGNORECASE,
+)
+
+
+def _with_own_boards(query: Query) -> Query:
+    """400 sensors, each on a board of its own, are so many boards; none of them computes for the others."""
+    many = next((slot for slot in query.slots if slot.role is Role.DEVICES), None)
+    if many is None or query.has(Role.CARDS) or not _OF_THEIR_OWN.search(query.question):
+        return query
+    return query.without([Role.DEVICES]).put(Role.CARDS, many.value, text=many.text)
 
 
 def _with_sensor_always_on(query: Query) -> Query:
@@ -308,6 +324,7 @@ def with_runtime(query: Query) -> Query:
     ]
     slots: list[Slot] = []
     notes = list(query.notes)
+    on_cores = query.says(Role.THREADS) or patterns("processor")["cpu"].search(query.question) is not None
     named = {
         slot.value for slot in query.slots if slot.role is Role.RUNTIME and folded(slot.text) not in _TFLM
     }
@@ -322,7 +339,8 @@ def with_runtime(query: Query) -> Query:
             if taken != PLAIN and not slot.inherited:
                 notes.append(f"TFLM is taken with {_library(taken)} kernels, as it is built there")
         elif slot.value in offered or not slot.inherited:
-            slots.append(slot.model_copy(update={"value": _on_offer(str(slot.value), offered)}))
+            taken = str(slot.value) if on_cores else _on_offer(str(slot.value), offered)
+            slots.append(slot.model_copy(update={"value": taken}))
     return query.model_copy(update={"slots": tuple(slots), "notes": tuple(dict.fromkeys(notes))})
 
 

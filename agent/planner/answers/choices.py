@@ -93,7 +93,8 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     seen = rows[: shown_of(query)]
     others = _times_of_others(records, seen)
     time = f"latency of {record['model']}" if others else "latency"
-    watts = {"power": [row.ref("power_mw", "~") for row in seen]} if Want.POWER in wants else {}
+    mean = _MEAN.search(query.question) is not None  # which is not that while it computes
+    watts = {"power": [row.ref("power_mw", "~") for row in seen]} if Want.POWER in wants and not mean else {}
     shown = _table_of(seen, {**others, **lives, **watts}, time)
     stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
     return lines(own, first, wishes, baseline, shown, told, _rests_on(query, seen), stock, why_not(query))

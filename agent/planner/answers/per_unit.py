@@ -250,10 +250,12 @@ def _source(name: str, query: Query, unit: AskedUnit) -> Generator[Call, Record,
     budget = yield call_of("estimate_energy_budget", energies.sized(query)[0])
     pace = f"at {said(query, Role.RATE_HZ)}".replace("at once", "once").replace("at every", "every")
     path = energies.averaged_in(budget)
+    cards = cases.cards_of(query) if unit.per is Per.TIME else 1
     if budget.knows(path):
         alone = "" if path == "average_power_mw" else f"At least that, {energies.not_counted(budget)}"
         notes = tuple(note for note in (sentence(energies.hosted_by(budget)).rstrip("."), alone) if note)
-        return _Source(name, record, each, time, f"{budget.id}.{path}", pace, notes)
+        power = f"{f'{cards}*' if cards > 1 else ''}{budget.id}.{path}"
+        return _Source(name, record, each, time, power, pace, notes, cards=str(cards) if cards > 1 else "")
     why = budget.ref("statement") if budget["verdict"] == "FAIL" else ""
     return _Source(name, record, each, time, "", pace, why=why)
 

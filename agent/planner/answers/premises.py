@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator
 
 from ...pages import sections_of
@@ -22,6 +23,10 @@ _ALIKE, _MOST, _SEEN = 1.1, 3, 0.03
 """Times by which two differ that hardly do; kinds of operators that are told, and the least share of one."""
 _MULTIPLIED = ("CONV_2D", "FULLY_CONNECTED", "BATCH_MATMUL")
 """What units for small integers compute; of the rest a smaller type saves the bytes alone."""
+_PER_WORK = re.compile(
+    r"\bper (?:mac|flop|op(?:eration)?|parameter|pixel|weight|image|watt|joule|dollar)\b", re.IGNORECASE
+)
+"""What is said for so much work is no time as a whole."""
 _PAGE = ("concepts/quantization.md", "When int8 is slower")
 
 
@@ -29,7 +34,7 @@ def denied(table: Table) -> Generator[Call, Record, str]:
     """That it is not so by the figures, and what could make it so where it was measured; else empty."""
     found, column = _SAYS["taken"].search(table.query.question), COLUMNS[Want.LATENCY]
     asked = _asked(table) if "why" in table.query.asks and len(table.order) == 2 else None
-    if found is None or asked is None:
+    if found is None or asked is None or _PER_WORK.search(table.query.question):
         return ""
     other = next(row for row in table.order if row is not asked)
     one, two = asked.number(column), other.number(column)
