@@ -13,7 +13,7 @@ _SMALL = {word: float(n) for n, word in enumerate(_ONES)} | {
     word: float(10 * n) for n, word in enumerate(_TENS, 2)
 }
 _LARGE = {"hundred": 100.0, "thousand": 1e3, "million": 1e6, "billion": 1e9}
-_GROUPS = {"a dozen": 12.0, "half a dozen": 6.0, "a couple of": 2.0}
+_GROUPS = {"a dozen": 12.0, "half a dozen": 6.0, "a couple of": 2.0, "a pair of": 2.0}
 _WORD = "|".join(sorted((*_SMALL, *_LARGE), key=len, reverse=True))
 _MOST_WORDS = 16
 """Of one number; what goes on without end is none, and is not to be looked through from each of its words."""

@@ -17,10 +17,15 @@ def spoken(table: str, text: str) -> tuple[str, ...]:
     return tuple(name for name, words in _DATA[table].items() if _found(words, text))
 
 
+_FEW = {"three": 3, "3": 3, "a few": 4}
+"""Sentences or lines; otherwise two."""
+
+
 def sentences_asked(text: str) -> int:
     """In how many sentences it is to be answered, what is asked beside in its own; 0 where that is open."""
     few = _pattern(_DATA["length"]["few"]).search(text)
-    most = 3 if few and few["many"] in ("three", "3") else 2 if few else int(bool(spoken("brief", text)))
+    many = few["many"].casefold() if few else ""
+    most = _FEW.get(many, 2) if few else int(bool(spoken("brief", text)))
     return most and most + len(spoken("beside", text))
 
 

@@ -160,3 +160,18 @@ def test_the_power_while_writing_is_told_with_the_energy_of_a_token(planner: Pla
     answer = planner.ask("what does an RTX 3090 draw while it writes with qwen2.5 14b?").answer
     assert "at 350 W" in answer
     assert "no source gives the power" not in answer
+
+
+def test_a_cost_of_tokens_stands_on_the_rent_and_a_million_is_no_batch(planner: Planner) -> None:
+    answer = planner.ask(
+        "H100 at 2.50 dollars an hour, llama 3.1 8b in fp16. Cost per million output tokens?"
+    )
+    (call,) = (call for call in answer.tool_calls if call["name"] == "estimate_generation")
+    assert "batch" not in call["arguments"]
+    rate = call["result"]["decode_tokens_per_s"]["value"]
+    assert answer.answer.startswith(f"{2.5 / 3600 / rate * 1e6:.3g} ")
+
+
+def test_what_no_longer_fits_in_the_format_that_was_named_is_told_first(planner: Planner) -> None:
+    planner.ask("qwen2.5 32b in 4 bit on an rtx 3090, does it fit?")
+    assert planner.ask("and with 32k of context?").answer.startswith(("No", "Not in the usual Q4_K_M"))

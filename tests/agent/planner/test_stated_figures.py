@@ -137,3 +137,24 @@ def test_a_sensor_of_what_is_in_use_some_minutes_a_day_is_said_to_draw_only_then
         "kws on an nrf52840, once a second, 4 minutes a day, the mic draws 1.2 mA, 300 mAh lipo: how long?"
     )
     assert "1.2 mA beside the chip while in use" in planner.ask(asked).answer
+
+
+@pytest.mark.parametrize(
+    ("question", "boards"),
+    [
+        ("400 sensors, each on a Raspberry Pi 4 running mobilenet_v2 once per second: cost a year at 0.32 EUR per kWh?", 400),
+        ("20 machines, each with its own raspberry pi 4 doing mobilenet_v2 at 2 fps: kWh a year in all?", 20),
+    ],
+)  # fmt: skip
+def test_devices_with_boards_of_their_own_are_so_many_boards(
+    tmp_path: Path, question: str, boards: int
+) -> None:
+    answer = Planner(Workspace(tmp_path)).ask(question).answer
+    assert f"on {boards} x raspberry-pi-4b" in answer
+
+
+def test_a_pair_of_cells_is_two(planner: Planner) -> None:
+    answer = planner.ask(
+        "mobilenet_v1 once a minute on an nrf52840, how long does a pair of AA lithium cells last?"
+    )
+    assert "on 2 x AA lithium" in answer.answer
