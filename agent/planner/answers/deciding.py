@@ -310,13 +310,31 @@ def _kernels(decision: Decision) -> str:
     return kernels(query, bare) if all(ESTIMATE in row.records for row in bare) else ""
 
 
+_LIMITED = {
+    Want.LATENCY: Role.LATENCY_MS, Want.THROUGHPUT: Role.RATE_HZ, Want.ENERGY: Role.ENERGY_UJ,
+    Want.POWER: Role.POWER_MW,
+}  # fmt: skip
+"""What a limit is on, in the unit of its column."""
+
+
+def undecided(decision: Decision) -> Column | None:
+    """Of the pick, the figure whose limit lies inside its interval: what it stands or falls with."""
+    for want, role in _LIMITED.items():
+        limit = decision.dossier.query.number(role)
+        ends = [row.ends(COLUMNS[want]) for row in decision.pick.rows]
+        if limit and any(each and each[0] < limit < each[1] for each in ends):
+            return COLUMNS[want]
+    return None
+
+
 def least_sure(decision: Decision) -> str:
-    """The figure with the widest interval of all that were weighed."""
+    """What the pick stands or falls with, else the figure with the widest interval of all."""
+    by = undecided(decision)
     found = [
         (ends[1] / ends[0], f"{row.cell(column)} on {row.query.text(Role.TARGET)}")
-        for one in decision.order
+        for one in ((decision.pick,) if by else decision.order)
         for row in one.rows
-        for column in columns_of(decision.dossier)
+        for column in ((by,) if by else columns_of(decision.dossier))
         if (ends := row.ends(column)) and ends[0] > 0
     ]
     width, words = max(found, default=(1.0, ""))

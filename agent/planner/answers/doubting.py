@@ -158,9 +158,10 @@ def _stands_on(decision: Decision) -> str:
 
 
 def _measure(decision: Decision) -> str:
-    """Whose measurement would tell most."""
-    second, by = decision.second, decision.column
-    pair = [decision.pick, *([second] if second else [])]
+    """Whose measurement would tell most: of what the pick stands or falls with, else of what it goes by."""
+    second, limited = decision.second, deciding.undecided(decision)
+    by = limited or decision.column
+    pair = [decision.pick, *([second] if second and not limited else [])]
 
     def width(one: Contender) -> float:
         low, high = one.ends(by) or (1.0, 1.0)

@@ -167,3 +167,12 @@ def test_a_question_that_begins_as_a_correction_takes_nothing_back(planner: Plan
     )
     assert "rp2040" in answer
     assert "max32690" in answer
+
+
+def test_what_the_pick_stands_or_falls_with_is_to_be_measured_first(planner: Planner) -> None:
+    answer = talk(
+        planner,
+        "vww within 150 ms on an esp32-s3 or an stm32u585, once a minute on two AA cells?",
+        "decide for me, and what should I measure before I buy any?",
+    )
+    assert "Measure the latency on esp32-s3 first" in answer
