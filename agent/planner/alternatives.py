@@ -64,6 +64,8 @@ def with_alternatives(query: Query) -> Query:
     chips = [found for name in targets if (found := query.targets.get(name))]
     if not chips or len(chips) < len(targets) or any(map(is_language_model, query.all(Role.MODEL))):
         return query
+    if all(slot.text and _is_core(slot) for slot in query.slots if slot.role is Role.TARGET):
+        return query
     mentions = list(_mentions(query))
     if len(chips) > 1:
         return _on_their_processors(query, mentions)

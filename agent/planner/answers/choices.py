@@ -68,8 +68,8 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     if links(query) and filters["targets"] == []:
         return f"None of those is known to have {links_in_words(query)}."
     records, note = yield from _ranked(query, filters)
-    of_class = query.without([Role.TARGET_CLASS]) if doubted else query
-    record, rows = records[-1], _ordered(of_class, records[-1], by)
+    of_class, record = query.without([Role.TARGET_CLASS]) if doubted else query, records[-1]
+    rows = _ordered(of_class, record, by)
     if doubted:
         note = f"{'No' if rows else 'Yes'}, {_DOUBTED[doubted][0]} is {'not ' if rows else ''}needed: "
     if not rows:
@@ -84,17 +84,17 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     count = f"{len(rows)} or more" if len(rows) >= filters["top"] else str(len(rows))
     rest = ": ask for *all of them*" if len(rows) > _SHOWN else ""
     rows, lives, lasts = yield from _by_life(query, rows)
-    first = f"{note}{lasts}{_chosen(query, rows, 'battery life' if lives else by)}"
+    by_what = "battery life" if lives else by
+    first = f"{note}{lasts}{_chosen(query, rows, by_what)}"
     own = "" if baseline else (yield from _of_named(query))
-    told = f"{count} boards and chips{among} meet it, these first by {'battery life' if lives else by}{rest}."
+    told = f"{count} boards and chips{among} meet it, these first by {by_what}{rest}."
     told = f"It is the only one{among} that I know to meet that." if count == "1" else told
     if by is Order.CHEAPEST and not rows[0].knows("price_usd"):
         told = "None of those that meet it has a cited price, so I cannot tell the cheapest."
     seen = rows[: shown_of(query)]
-    others = _times_of_others(records, seen)
-    time = f"latency of {record['model']}" if others else "latency"
-    mean = _MEAN.search(query.question) is not None  # which is not that while it computes
-    watts = {"power": [row.ref("power_mw", "~") for row in seen]} if Want.POWER in wants and not mean else {}
+    time = f"latency of {record['model']}" if (others := _times_of_others(records, seen)) else "latency"
+    computing = Want.POWER in wants and not _MEAN.search(query.question)
+    watts = {"power": [row.ref("power_mw", "~") for row in seen]} if computing else {}
     shown = _table_of(seen, {**others, **lives, **watts}, time)
     stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
     return lines(own, first, wishes, baseline, shown, told, _rests_on(query, seen), stock, why_not(query))
@@ -255,10 +255,7 @@ _BOARD = re.compile(r"\b(?:boards?|modules?|dev ?kits?)\b", re.IGNORECASE)
 
 
 def _ordered(query: Query, record: Record, by: Order) -> list[Record]:
-    """What meets the demand, each row a record: one a target, the best first and none before its better.
-
-    Where a board is asked for at a price, no bare chip stands before one.
-    """
+    """What meets the demand: one row a target, the best first; no bare chip before a board at a price."""
     named, sizes = query.all(Role.TARGET) if query.says(Role.TARGET) else (), query.targets
     every = (record.row("ranking", at) for at, row in enumerate(record["ranking"]) if row["verdict"] in _MET)
     rows = [row for row in every if row["target"] not in named and _of_its_class(query, row)]

@@ -95,3 +95,11 @@ def test_a_module_in_a_lower_power_mode_draws_no_more_than_it_allows() -> None:
     )
     assert low.high == 7_000  # "mode 7W, by its name": hardware_db/targets/jetson-orin-nano-8gb.yaml
     assert full.high == 15_000
+
+
+def test_a_core_that_alone_says_where_it_runs_stays_the_target(tmp_path: Path) -> None:
+    answer = Planner(Workspace(tmp_path)).ask(
+        "They say it needs an NPU. Could a Cortex-M7 at 600 MHz run MobileNetV2 0.35 at 96 pixels three times a second?"
+    )
+    assert {call["arguments"].get("target") for call in answer.tool_calls} >= {"coral-micro"}
+    assert "edgetpu" not in answer.answer
