@@ -49,7 +49,7 @@ def besides(decision: Decision, question: str) -> Iterator[str]:
     if "mind" in asked:
         yield _changed_by(decision)
     if asked & {"first", "risk"} or spoken("unsure", question):
-        yield (_measure(decision) if asked else "") or deciding.least_sure(decision)
+        yield (_measure(decision) if asked & {"first", "risk"} else "") or deciding.least_sure(decision)
 
 
 def _changed_by(decision: Decision) -> str:

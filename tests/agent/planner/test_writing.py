@@ -214,7 +214,7 @@ def test_pages_are_read_and_words_are_written(planner: Planner) -> None:
     [
         ("how much VRAM does qwen2.5 32b in q4 need at 16k context?", "qwen2.5-32b takes 22.7 GiB in all"),
         ("smollm2 135m on an stm32h743, possible?", "No: no runtime of language models runs on STM32H743"),
-        ("1 million tokens of llama 3 8b on an rtx 4090, cost at 0.30 €/kWh?", "0.4"),
+        ("1 million tokens of llama 3 8b in q8 on an rtx 4090, cost at 0.30 €/kWh?", "0.4"),
         ("is a 4060 8GB enough for llama 3.1 8b with 8k context?", "Yes, it fits"),
     ],
 )
