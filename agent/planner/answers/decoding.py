@@ -86,7 +86,7 @@ def _calculated(query: Query, wants: Sequence[Want]) -> Answering:
     if not targets and query.has(Role.BANDWIDTH):
         said = yield from _calculated(query.put(Role.TARGET, _A_COMPUTER), wants)
         return lines(said, f"{_A_COMPUTER} stands for the computer, of which only the memory is told.")
-    if asks_format(query) and len(known) == 1 and (targets or query.has(Role.RAM_BYTES)):
+    if asks_format(query) and len(known) == 1 and (targets or query.number(Role.RAM_BYTES)):
         return (yield from widest_format(query, **({} if targets else {"target": BARE_MEMORY})))
     place_open = ANYWHERE in query.asks or (spoken("hardware_kind", query.question) and not targets)
     chooses = set(wants) & _CHOICES or place_open
@@ -255,7 +255,7 @@ def _of_memory(query: Query) -> Answering:
     record = needed((yield from estimated(query, target=BARE_MEMORY)))
     model, stored = record.ref("model"), f"{weights(record)} ({record.ref('weights')})"
     kept = f"{cache(record)} ({record.ref('kv')})"
-    if not query.has(Role.RAM_BYTES):
+    if not query.number(Role.RAM_BYTES):
         enough = query.has(Role.CONTEXT) or query.unknown
         ask = "" if enough else "Name a board, and I tell its tokens a second."
         if _OF_WEIGHTS.search(query.question):
@@ -307,5 +307,5 @@ def _of_several(query: Query, named: Sequence[tuple[str, Query]]) -> Answering:
         does = "does not fit" if record["verdict"] == "FAIL" else "fits"
         fits.append(f"with {name} it {does}: {record.ref('total_bytes', 'GiB')} in {record.ref('weights')}")
     first = f"The key-value cache of {joined(language_models(query)[:1])} takes {joined(parts)}."
-    room = f"Of {said(query, Role.RAM_BYTES)}: {'; '.join(fits)}." if query.has(Role.RAM_BYTES) else ""
+    room = f"Of {said(query, Role.RAM_BYTES)}: {'; '.join(fits)}." if query.number(Role.RAM_BYTES) else ""
     return lines(first, room)

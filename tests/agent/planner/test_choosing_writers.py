@@ -175,3 +175,10 @@ def test_a_cost_of_tokens_stands_on_the_rent_and_a_million_is_no_batch(planner: 
 def test_what_no_longer_fits_in_the_format_that_was_named_is_told_first(planner: Planner) -> None:
     planner.ask("qwen2.5 32b in 4 bit on an rtx 3090, does it fit?")
     assert planner.ask("and with 32k of context?").answer.startswith(("No", "Not in the usual Q4_K_M"))
+
+
+@pytest.mark.parametrize(
+    "question", ["which quant of llama 3.1 8b on a 0 GB card?", "does llama 3.1 8b fit in 0 GB?"]
+)
+def test_no_memory_is_never_that_of_what_stands_in(planner: Planner, question: str) -> None:
+    assert "79.3" not in planner.ask(question).answer
