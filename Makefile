@@ -80,6 +80,7 @@ calibrate: $(VENV)/.dev  ## fit the cost model to the shipped measurements
 	$(BIN)/python -m edgewright.tools.calibration.fit
 	$(BIN)/python -m edgewright.tools.calibration.fit.published
 	$(BIN)/python -m edgewright.tools.calibration.fit.arenas
+	$(BIN)/python -m edgewright.tools.calibration.fit.validated
 
 intents: $(VENV)/.dev  ## fit what questions want to the labelled questions
 	$(BIN)/python -m tests.evaluation.fit

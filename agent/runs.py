@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
-from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -351,16 +350,7 @@ def calibrate_target(args: measuring.CalibrateArguments, workspace: Workspace) -
 
 
 def validate(args: measuring.ValidateArguments, workspace: Workspace) -> Result:
-    given = _own(args)
-    if given.keys() <= {"device_class", "runtime"}:
-        return _validated(**given)
-    return tools.validate(**given, settings=workspace.settings)
-
-
-@cache
-def _validated(**given: Any) -> Result:
-    """Of what ships with the product, which no call changes."""
-    return tools.validate(**given)
+    return tools.validate(**_own(args), settings=workspace.settings)
 
 
 def list_model_files(_args: a.NoArguments, workspace: Workspace) -> Result:

@@ -130,6 +130,8 @@ def call_of(function: str, query: Query, **more: Any) -> Call:
     if "input_size" in fields and (usual := tokens_of(query.text(Role.MODEL))):
         arguments["input_size"] = int(query.number(Role.SEQUENCE) or usual)
         used.add(Role.SEQUENCE)
+    if "remedies" in fields:
+        arguments["remedies"] = False  # no answer tells them: what would help is a tool of its own
     given = {**arguments, **more}
     if "threads" in fields and "threads" not in given and _on_cores(query, given):
         arguments["threads"] = 0

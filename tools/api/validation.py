@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...hardware_db.errors import UnknownNameError, nearest
 from ..calibration.validation.against import samples_against, write_predictions
 from ..calibration.validation.plot import write_plot
 from ..calibration.validation.samples import grouped_reasons
 from ..calibration.validation.scores import error_groups
 from ..calibration.validation.shipped import shipped_samples
+from ..calibration.validation.stored import check_known, narrowed, stored_report
 from ..calibration.validation.validation_report import ValidationReport
 from ..core.files import regular_file
 from ..core.records import replace
@@ -55,6 +55,8 @@ def validate(
         >>> [(group.runtime, group.n) for group in report.groups]
         [('all', 1), ('tflm-cmsis-nn', 1)]
     """
+    if against is None and not in_sample and plot is None and output is None:
+        return narrowed(stored_report(), device_class, runtime)
     if against is None:
         found = shipped_samples(in_sample=in_sample)
     else:
@@ -78,12 +80,6 @@ def validate(
 
 
 def _chosen(samples: list[Sample], device_class: str | None, runtime: str | None) -> list[Sample]:
-    for kind, name, known in (
-        ("device class", device_class, {s.device_class.value for s in samples}),
-        ("runtime", runtime, {s.runtime for s in samples}),
-    ):
-        if name is not None and name not in known:
-            raise UnknownNameError(
-                f"{kind} among the measurements", name, nearest(name, sorted(known)) or sorted(known)[:5]
-            )
+    check_known("device class", device_class, {sample.device_class.value for sample in samples})
+    check_known("runtime", runtime, {sample.runtime for sample in samples})
     return [s for s in samples if device_class in (None, s.device_class) and runtime in (None, s.runtime)]
