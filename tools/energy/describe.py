@@ -81,6 +81,7 @@ def battery_table(nonstop: str = "One inference after the other") -> Table:
         ("Capacity", "{battery.capacity_mah~!}"),
         ("Voltage", "{battery.nominal_v~!}"),
         ("Self-discharge a year", "{battery.self_discharge_share~!}"),
+        ("of all that leaves it", "{battery.leak_share~!}"),
         ("Life", "{battery.life_days~!}"),
         ("at most, inferences alone", "{battery.most_days~!}"),
         (nonstop, "{battery.nonstop_days~!}"),

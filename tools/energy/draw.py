@@ -76,10 +76,18 @@ CHIP_ALONE = Board()
 
 
 def lifted(beside: Board, deployment: Deployment, cell: Cell | None) -> Board:
-    """With an ideal converter where the battery gives less than the least that the chip runs at."""
-    least, given = deployment.target.supply_min_v, cell.nominal_v.value if cell else None
-    enough = given is None or least is None or given >= least.value
-    return beside if enough or beside.regulator_efficiency else replace(beside, regulator_efficiency=1.0)
+    """With an ideal converter where the battery gives less than the least that the chip runs at.
+
+    Where no source tells the least, half of the supply that its figures hold at is too little.
+    """
+    target, given = deployment.target, cell.nominal_v.value if cell else None
+    if given is None or beside.regulator_efficiency:
+        return beside
+    if target.supply_min_v is not None:
+        enough = given >= target.supply_min_v.value
+    else:
+        enough = target.supply_v is None or given > target.supply_v.value / 2
+    return beside if enough else replace(beside, regulator_efficiency=1.0)
 
 
 class PowerPath(TypedDict, total=False):
@@ -215,9 +223,14 @@ def charge_of(
     )
 
 
+def leak_of(cell: Cell) -> Quantity:
+    """mAh a day that the battery loses by itself."""
+    return product("mAh", (cell.capacity_mah, 1), (cell.self_discharge_share, 1), by=1 / 365.25)
+
+
 def days(cell: Cell, charge_mah: Quantity) -> Quantity:
     """How long the battery lasts at a charge a day, its self-discharge counted where it is known."""
-    lost = product("mAh", (cell.capacity_mah, 1), (cell.self_discharge_share, 1), by=1 / 365.25)
+    lost = leak_of(cell)
     drawn = charge_mah if lost.value is None else total("mAh", charge_mah, lost)
     if not drawn.value or not drawn.low:
         return Quantity.unknown("days")

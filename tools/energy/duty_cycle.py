@@ -17,9 +17,22 @@ from ..cost_model.power import Power
 from ..cost_model.study import Study
 from ..verdicts.verdict import Verdict
 from .cell import Cell
-from .draw import CHIP_ALONE, HOURS, Board, Draw, Sleep, charge_of, days, draw, lifted, sleep_of, supply_of
+from .draw import (
+    CHIP_ALONE,
+    HOURS,
+    Board,
+    Draw,
+    Sleep,
+    charge_of,
+    days,
+    draw,
+    leak_of,
+    lifted,
+    sleep_of,
+    supply_of,
+)
 from .energy_budget import BatteryLife, EnergyBudget, PowerSplit
-from .intervals import at_most, difference, product, total
+from .intervals import at_most, difference, product, share_of, total
 
 
 @dataclass(frozen=True)
@@ -205,6 +218,7 @@ def life_of(cell: Cell, drawn: Draw, nonstop_mah: Quantity) -> BatteryLife:
         life_days=days(cell, drawn.charge_mah),
         most_days=days(cell, drawn.compute_charge_mah),
         nonstop_days=days(cell, nonstop_mah),
+        leak_share=share_of(leak_of(cell), drawn.charge_mah),
         sources=cell.sources,
     )
 

@@ -39,6 +39,8 @@ class BatteryLife(Result):
     """Were nothing drawn between inferences: an upper bound of the life."""
     nonstop_days: Quantity
     """One inference after the other."""
+    leak_share: Quantity
+    """Of what leaves the battery while it lasts, that it loses by itself; unknown where a share is."""
     sources: tuple[str, ...]
     """Where its figures were read."""
 

@@ -122,8 +122,7 @@ def battery(query: Query) -> Answering:
     path = _known_life(record)
     if not path:
         return _unknown(record)
-    alone = hosted_by(record) or "computing alone"
-    bound = f"{alone}; {_missing(record)} is not known"
+    bound = f"{hosted_by(record) or 'computing alone'}; {_missing(record)} is not known"
     shown = lasts(record).replace(NOT_KNOWN, f"{life(record, path)} by the computing alone")
     why = [_shares(record) if path == _LIFE else bound, _capacity(record), note]
     return "; ".join(
@@ -165,12 +164,14 @@ def lasts(record: Record) -> str:
 
 
 def _capacity(record: Record) -> str:
-    """What the battery was taken to give."""
+    """What the battery was taken to give, and what of it goes without being used."""
     if not record.knows("battery.capacity_mah", "battery.nominal_v"):
         return ""
     capacity = record.ref("battery.capacity_mah", "~")
     lifted = ", through an ideal converter" if record["regulator_efficiency"] == 1 else ""
-    return f"the battery gives {capacity} at {record.ref('battery.nominal_v')}{lifted}"
+    leak = record.number("battery.leak_share") or 0.0
+    lost = f", {record.ref('battery.leak_share', '%')} of it to its own self-discharge" if leak > 0.1 else ""
+    return f"the battery gives {capacity} at {record.ref('battery.nominal_v')}{lifted}{lost}"
 
 
 def _missing(record: Record) -> str:

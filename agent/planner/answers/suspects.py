@@ -17,7 +17,6 @@ _MOST, _TENTH, _SLOWEST = 4, 1.1, 20.0
 """Causes that are told; times by which one has to move the figure; a clock lower than that is nobody's."""
 _ESTIMATE, _TYPES = "estimate_performance", ("float32", "float16", "int8")
 _CHECK = "Check the kernels that are linked and, as I do not simulate it,"
-_Cause = tuple[str, Record]
 
 
 def suspects(

@@ -73,13 +73,13 @@ def test_where_the_rate_is_out_of_reach_the_life_of_nonstop_computing_is_still_t
 
 
 def test_an_unknown_sleep_current_leaves_the_life_unknown_and_says_what_to_give() -> None:
-    budget = estimate_energy_budget("kws", L4, rate_hz=0.1, battery="CR2032")
+    budget = estimate_energy_budget("kws", "stm32g0b1re", rate_hz=0.1, battery="CR2032")
     assert budget.sleep_current_ua.value is None
     assert budget.average_power_mw.value is None
     assert budget.sleep_share.value is None
     assert budget.battery.life_days == Quantity.unknown("days")
     assert any("sleep_ua" in text for text in budget.missing)
-    given = estimate_energy_budget("kws", L4, rate_hz=0.1, battery="CR2032", sleep_ua=2)
+    given = estimate_energy_budget("kws", "stm32g0b1re", rate_hz=0.1, battery="CR2032", sleep_ua=2)
     assert given.missing == ()
     assert given.battery.life_days.value < budget.battery.most_days.value
 
@@ -117,8 +117,35 @@ def test_self_discharge_alone_empties_a_lithium_cell() -> None:
     source = cell("18650", None, None)
     assert source.capacity_mah.value == 2450
     assert source.nominal_v.value == 3.6
-    assert source.self_discharge_share.value == pytest.approx(0.6)
-    assert days(source, exact(0, "mAh")).value == pytest.approx(365.25 / 0.6)
+    assert source.self_discharge_share.value == pytest.approx(0.3)
+    assert days(source, exact(0, "mAh")).value == pytest.approx(365.25 / 0.3)
+
+
+def test_what_a_cell_loses_by_itself_is_told_beside_what_is_drawn() -> None:
+    rare = estimate_energy_budget("kws", "nrf52840", rate_hz=1 / 600, battery="18650")
+    often = estimate_energy_budget("kws", "nrf52840", rate_hz=1, battery="18650")
+    assert rare.battery.leak_share.value > 0.9 > 0.2 > often.battery.leak_share.value
+    drawn = rare.charge_mah.value + rare.battery.leak_share.value * 2450 / rare.battery.life_days.value
+    assert drawn == pytest.approx(2450 / rare.battery.life_days.value)
+    unknown = estimate_energy_budget("kws", "nrf52840", rate_hz=1, battery_mah=500, battery_v=3)
+    assert unknown.battery.leak_share.value is None
+
+
+def test_a_cell_below_half_of_the_supply_is_lifted_where_no_source_tells_the_least() -> None:
+    one = estimate_energy_budget("vww", "rp2350", rate_hz=2, battery="AA")
+    assert one.regulator_efficiency == 1
+    watt_hours = 2.5 * 1.5
+    least = watt_hours / (one.average_power_mw.value / 1e3) / 24
+    assert one.battery.life_days.value == pytest.approx(least, rel=0.01)
+    assert estimate_energy_budget("vww", "rp2350", rate_hz=2, battery="2x AA").regulator_efficiency is None
+
+
+@pytest.mark.parametrize("target", ["apollo3", "apollo4-plus", "apollo510"])
+def test_chips_made_for_little_power_have_their_power_and_their_sleep(target: str) -> None:
+    budget = estimate_energy_budget("kws", target, rate_hz=1, battery="CR2032")
+    assert budget.missing == ()
+    assert 1 < budget.power.power_mw.value < 30
+    assert budget.battery.life_days.value > 20
 
 
 def test_a_capacity_in_the_name_or_beside_it_is_the_users() -> None:
