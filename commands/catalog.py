@@ -55,6 +55,12 @@ def targets_add(
     supply: Annotated[float | None, typer.Option(help="Supply in volts.")] = None,
     ram: Annotated[str | None, typer.Option(help="Of its largest RAM, such as 512KiB.")] = None,
     flash: Annotated[str | None, typer.Option(help="Of its largest flash, such as 2MiB.")] = None,
+    external_ram: Annotated[
+        str | None, typer.Option(help="PSRAM or SDRAM beside the chip, such as 8MiB.")
+    ] = None,
+    external_bandwidth: Annotated[
+        float | None, typer.Option(help="Of --external-ram, in MB/s, where it is known.")
+    ] = None,
     sleep_ua: Annotated[float | None, typer.Option(help="Asleep with its RAM kept, in microamperes.")] = None,
     active_power: Annotated[
         str | None, typer.Option(help="Of the whole board while it computes, such as 120mW.")
@@ -92,6 +98,8 @@ def targets_add(
         accelerator = OwnAccelerator(tuple(accelerates.split(",")), accelerator_macs, clock_of_it)
     figures = OwnFigures(
         ram_bytes=read(ram, Dimension.BYTES), flash_bytes=read(flash, Dimension.BYTES), sleep_ua=sleep_ua,
+        external_ram_bytes=read(external_ram, Dimension.BYTES),
+        external_bytes_per_s=None if external_bandwidth is None else 1e6 * external_bandwidth,
         price_usd=read(price, Dimension.PRICE_USD), active_mw=read(active_power, Dimension.POWER_MW),
         energy_per_mac_pj=energy_per_mac, accelerator=accelerator,
     )  # fmt: skip

@@ -16,7 +16,7 @@ from .want import Want
 _TAKES_LIMITS = frozenset(
     (
         "check_constraints", "compare_deployments", "find_limit", "recommend_hardware", "recommend_model",
-        "sweep_frequency", "simulate_optimizations",
+        "sweep_frequency", "simulate_optimizations", "analyze_pipeline",
     )
 )  # fmt: skip
 _WHOLE = frozenset(

@@ -24,6 +24,7 @@ from .answers import (
     generation,
     held_against,
     if_meant,
+    made_of,
     still_open,
 )
 from .answers.commands import own_board
@@ -70,6 +71,8 @@ class Desk:
         """The answer, its figures still references."""
         self.answered = False
         """Whether it is answered, not asked back or declined."""
+        self.is_plain = False
+        """Whether its words leave no doubt what it asks."""
         self._concludes = False
         self._workspace = workspace
         self._used: set[Role] = set()
@@ -97,6 +100,7 @@ class Desk:
         parts: list[str] = []
         frames = frames_of(query)
         self._concludes = any(frame in (*CONCLUDING, own_board, scope) for frame, _ in frames)
+        self.is_plain = any(frame is made_of.parts for frame, _ in frames)
         for frame, wants in frames:
             parts.append((yield from self._part(frame, wants)))
         parts = sorted(_without_asking(query, parts), key=lambda part: not part.startswith(_IN_GENERAL))

@@ -79,8 +79,7 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     generates = bool(made & {"estimate_generation", "rank_generation"})
     taken |= _OF_GENERATION if generates else set()
     taken |= {Role.SUPPLY_V, Role.TRACE} if "explain_trace" in made else set()
-    changed = _OF_CHANGES - ({Role.DTYPE} if is_filed(query, Role.DTYPE) else set())
-    taken |= changed if "simulate_optimizations" in made else set()
+    taken |= _OF_CHANGES if "simulate_optimizations" in made else set()
     taken |= {Role.CLAIMED_MS} if made & {"calibrate_target", "import_profile"} else set()
     many = f"{query.number(Role.CARDS) or 0:g}"
     share = f"{query.number(Role.SHARE_PERCENT) or 0:g} % of the time"

@@ -90,7 +90,7 @@ class Planner:
         set_again = said_so and (
             again or (not query.says(*LIMITS) and _repeats(rendered, before[-1:], part=True))
         )
-        if (again or set_again) and not desk.reads_itself:
+        if (again or set_again) and not (desk.reads_itself or desk.is_plain):
             if set_again:
                 desk.said = f"{_AS_BEFORE}\n{desk.said}"
                 rendered = rendered_answer(desk.said, [*self.tool_results(), *desk.records])
@@ -127,7 +127,9 @@ class Planner:
         self, desk: Desk, rendered: RenderedAnswer, before: Sequence[SavedTurn]
     ) -> Generator[Event, None, RenderedAnswer]:
         """With how the question was taken and what else it may want, where the answer may be beside it."""
-        plain = not desk.answered or desk.reads_itself or sentences_asked(desk.query.question)
+        plain = (
+            not desk.answered or desk.reads_itself or desk.is_plain or sentences_asked(desk.query.question)
+        )
         unnamed = OF_AN_ANSWER in taken(desk.query)
         if plain or (not unnamed and self.doubt(desk, rendered, before) < DOUBTFUL):
             return rendered

@@ -83,6 +83,25 @@ def to_float16(graph: ModelGraph, *, native: bool = True) -> ModelGraph:
     return _changed(plain, replace(main, tensors=tensors), "float16")
 
 
+def to_float32(graph: ModelGraph) -> ModelGraph:
+    """The same network as it was before it was quantised: each tensor that has a scale in float32.
+
+    QUANTIZE and DEQUANTIZE stay, between two float tensors.
+
+    Raises:
+        UsageError: no integer tensor has a scale.
+    """
+    plain = with_plain_constants(graph)
+    scaled = [t.quantization is not None and not t.dtype.is_float for t in plain.main.tensors]
+    if not any(scaled):
+        raise UsageError(f"Nothing in {graph.name} is quantised.")
+    tensors = tuple(
+        _as_float32(tensor) if of_scale else tensor
+        for tensor, of_scale in zip(plain.main.tensors, scaled, strict=True)
+    )
+    return _changed(plain, replace(plain.main, tensors=tensors), "float32")
+
+
 class _Integers:
     """Rewrites a subgraph; tensors keep their index, new ones are appended."""
 
@@ -233,6 +252,11 @@ def _quantized(tensor: Tensor, scale: Quantization, dtype: DType) -> Tensor:
 
 def _scale_of(tensor: Tensor) -> Quantization:
     return tensor.quantization or activation_scale(None)
+
+
+def _as_float32(tensor: Tensor) -> Tensor:
+    stored = 4 * (tensor.elements or 0) if tensor.is_constant else 0
+    return replace(tensor, dtype=DType.FLOAT32, stored_bytes=stored, quantization=None, sparsity=None)
 
 
 def _half(tensor: Tensor) -> Tensor:

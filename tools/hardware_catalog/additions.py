@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-from ...hardware_db import Target, resolve_target
+from ...hardware_db import MemoryKind, Target, resolve_target
 from ...hardware_db.derived import FLASH_KINDS, shared_ram
 from ...hardware_db.errors import UsageError
 from ...hardware_db.index import read_user_files_again
@@ -51,7 +51,7 @@ def add_target(
         source: what the figures are from.
         clock_mhz: maximum clock of its first core, where it differs.
         supply_v: supply, where it differs.
-        figures: RAM, flash, sleep current, power, price and an accelerator, where they differ.
+        figures: RAM, flash, external RAM, sleep current, power, price and an accelerator, where they differ.
         force: overwrite the file.
         settings: of the user's environment; None reads it.
 
@@ -110,6 +110,10 @@ class OwnFigures:
     """Of its largest RAM."""
     flash_bytes: float | None = None
     """Of its largest flash."""
+    external_ram_bytes: float | None = None
+    """PSRAM or SDRAM beside the chip, in place of what is there."""
+    external_bytes_per_s: float | None = None
+    """Bandwidth of that; None leaves it as it is, or unknown."""
     sleep_ua: float | None = None
     active_mw: float | None = None
     """Of the whole board while it computes."""
@@ -136,6 +140,8 @@ def _own_figures(figures: OwnFigures, base: Target, source: str) -> dict[str, ob
             raise UsageError(f"No {name} of {base.id} is known.", hint="Write the region into the file.")
         largest = max(among, key=lambda region: region.size_bytes.value)
         regions.append({"id": largest.id, "size_bytes": _leaf(int(size), "B", source)})
+    if figures.external_ram_bytes is not None:
+        regions.append(_external(figures, base, source))
     if regions:
         found["memories"] = regions
     if power := _own_power(figures, base, source):
@@ -143,6 +149,26 @@ def _own_figures(figures: OwnFigures, base: Target, source: str) -> dict[str, ob
     if figures.price_usd is not None:
         found["price_usd"] = _leaf(figures.price_usd, "USD", source)
     return found
+
+
+def _external(figures: OwnFigures, base: Target, source: str) -> dict[str, object]:
+    """
+    Raises:
+        UsageError: a size or a bandwidth that is not above zero.
+    """
+    size, rate = figures.external_ram_bytes or 0.0, figures.external_bytes_per_s
+    if size < 1 or (rate is not None and rate <= 0):
+        raise UsageError("An external RAM has a size and a bandwidth above zero.", hint="Write 8MiB.")
+    known = next((r.id for r in base.memories if r.external and r.kind in _EXTERNAL), None)
+    region: dict[str, object] = {"id": known or "external-ram", "size_bytes": _leaf(int(size), "B", source)}
+    if known is None:
+        region |= {"kind": "psram", "external": True}
+    if rate is not None:
+        region["bandwidth_bytes_per_s"] = _leaf(rate, "B/s", source)
+    return region
+
+
+_EXTERNAL = (MemoryKind.PSRAM, MemoryKind.DRAM)
 
 
 def _own_power(figures: OwnFigures, base: Target, source: str) -> list[dict[str, object]]:

@@ -11,6 +11,7 @@ from ...pages import sections_of
 from ..bench import Record
 from ..query import Query, Role
 from ..words import entries, patterns
+from .layers import share_of
 from .phrases import figure, joined, said
 
 _SAYS = patterns("blamed")
@@ -68,12 +69,9 @@ def of_bound(query: Query, roof: Record) -> str:
     if cause == "preprocessing":
         return _before_it(query, roof)
     if cause == "depthwise":
-        shares: Mapping[str, float] = roof["op_shares"] or {}
-        ops = [op for op in shares if "DEPTHWISE" in op.upper()]
-        takes = f"{{{{{'+'.join(f'{roof.id}.op_shares.{op}' for op in ops)}|%}}}}"
-        if not ops:
-            return "No, it has no depthwise layer."
-        return f"{_word(query, sum(shares[op] for op in ops))}, depthwise layers take {takes} of the time."
+        ops = [op for op in roof["op_shares"] or {} if "DEPTHWISE" in op]
+        word = _word(query, sum(roof["op_shares"][op] for op in ops)) if ops else "No"
+        return f"{word}, {cause} layers take {share_of(roof, ops) if ops else 'none'} of the time."
     if cause not in _BOUND_BY or not roof.knows(f"bound_shares.{cause}"):
         return ""
     words = {"memory": "waiting for memory", "compute": "arithmetic"}.get(cause, "overhead")

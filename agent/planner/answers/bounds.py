@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 
 from ....tools.cost_model.performance_estimate import Bound, BoundDetail
 from ....tools.roofline.roofline_report import bound_in_words
-from ...quantities import Family, find_figures
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query
 from ..want import Want
-from ..words import entries
 from . import blamed
-from .peak_ram import peak, tensors
-from .phrases import allowed, joined, model_shown
+from .layers import heaviest, named, shares_of_kinds
+from .phrases import allowed, joined
 from .templates import put
 
 _HEAVIEST = 3
-_MOST_TENSORS = 12
-_KINDS = entries("operator_kinds")
-_KINDS_COMPARED = 2
 _REMEDIES = {
     "memory": "a smaller type, fused layers, a larger batch, weights and arena in faster memory",
     "compute": "int8 and faster kernels, fewer MACs (width, input size, pruning), a higher clock",
@@ -90,69 +84,6 @@ def _gains(query: Query) -> Generator[Call, Record, str]:
 def bound_in(record: Record) -> str:
     detail = record["bound_detail"]
     return bound_in_words(Bound(record["bound"]), None if detail is None else BoundDetail(detail))
-
-
-def shares_of_kinds(record: Record, question: str) -> str:
-    """Of the kinds of operators that a question compares, what each takes of the time, the most first."""
-    shares: dict[str, float] = record["op_shares"] or {}
-    found: dict[str, list[str]] = {}
-    for word in dict.fromkeys(re.findall(r"[a-z]+", question.casefold())):
-        named = (*_KINDS.get(word.removesuffix("s"), ()), word.upper())
-        if ops := [op for op in shares if op in named]:
-            found[word] = ops
-    if len(found) < _KINDS_COMPARED:
-        return ""
-    order = sorted(found, key=lambda word: -sum(shares[op] for op in found[word]))
-    said = [
-        f"{word} takes {{{{{'+'.join(f'{record.id}.op_shares.{op}' for op in found[word])}|%}}}}"
-        for word in order
-    ]
-    return f"{joined(said)} of {record.ref('latency_ms', '~')}"
-
-
-def heaviest(record: Record, op: str = "") -> Sequence[int]:
-    rows = [row for row in record["layers"] if op in row["op"].lower()]
-    return [row["index"] for row in sorted(rows, key=lambda row: -(row["latency_ms"] or 0))[:_HEAVIEST]]
-
-
-def named(record: Record, index: int) -> str:
-    path = f"layers[{index}]"
-    return f"layer {index} ({record.ref(path + '.op')}, {record.ref(path + '.share', '%')})"
-
-
-def layers(query: Query) -> Answering:
-    """The heaviest layers with their shares; those of one kind together where the question names it.
-
-    Where the RAM is asked for and the time is not, the layer at its peak, and what is alive there.
-    """
-    if Want.RAM in query.wants and not {Want.LATENCY, Want.BOUND} & set(query.wants[:2]):
-        plan = needed((yield call_of("plan_memory", query)))
-        if plan["peak_layer"]:
-            makes = f"{peak(plan)} makes the peak of RAM, {plan.ref('arena')} of arena"
-            counted = [int(f.value) for f in find_figures(query.question) if f.family is Family.COUNT]
-            wanted = next((count for count in counted if 1 < count <= _MOST_TENSORS), _HEAVIEST)
-            return f"{makes}; the largest tensors: {tensors(plan, 'tensors', wanted)}"
-    record = needed((yield call_of("analyze_roofline", query)))
-    if kinds := shares_of_kinds(record, query.question):
-        return kinds
-    op = "depthwise" if "depthwise" in query.asks else "conv" if "convolution" in query.asks else ""
-    heavy = heaviest(record, op)
-    if not heavy:
-        return f"{model_shown(query)} has no {op} layer"
-    top = f"layers[{heavy[0]}]"
-    first = (
-        f"layer {heavy[0]} ({record.ref(top + '.op')}) takes {record.ref(top + '.latency_ms')}, "
-        f"{record.ref(top + '.share', '%')} of {record.ref('latency_ms', '~')}, "
-        f"bound by {record.ref(top + '.bound')}"
-    )
-    if op:
-        numbers = ",".join(str(row["index"]) for row in record["layers"] if op in row["op"].lower())
-        share = f"{{{{sum({record.id}.layers[{numbers}].share)|%}}}}"
-        kind = {"conv": "convolutional"}.get(op, op)
-        blames = blamed.of_bound(query, record).rstrip(".") if op == "depthwise" else ""
-        first = f"{blames or f'its {kind} layers take {share} of the time together'}; {first}"
-    kinds = joined(named(record, i) for i in heavy[1:])
-    return f"{first}{', then ' + kinds if kinds else ''}"
 
 
 def why(query: Query) -> Answering:

@@ -6,14 +6,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..bench import NOT_KNOWN, Answering, Record, call_of, is_named, needed
+from ...factors import factor_in, factor_words
+from ..bench import NOT_KNOWN, Answering, Record, call_of, is_filed, is_named, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
+from ..wants import QUANTITIES, is_surely_other
 from ..words import spoken
 from . import deployment, side_by_side
 from .deployment import of_a_case
 from .phrases import RETRAINING, allowed, assumed, joined, lines, said, sentence, subject, table
 from .settings import OF_NETWORKS, SETTINGS, setting, verdict_of
+from .worth import judged
 
 _FIGURES = {"latency": "latency_ms", "energy": "energy_uj", "ram": "arena_bytes", "flash": "flash_bytes"}
 _GOAL_WORDS = {"latency": "time", "energy": "energy", "ram": "arena", "flash": "flash"}
@@ -29,7 +32,19 @@ _OF_LIMITS = {
 }
 _MOST, _MOST_DEGREES = 3, 5
 _QUICK = "minutes"
-_TYPES = frozenset(("int8", "float16"))
+_TYPES = frozenset(("int8", "float16", "float32"))
+
+
+def asks_other_type(query: Query) -> bool:
+    """Whether a file in one type is set against another: int8 so many times as fast, left in float32."""
+    own = len(set(query.all(Role.MODEL))) == 1 and is_filed(query, Role.DTYPE) and query.says(Role.DTYPE)
+    claims = "float32" in query.all(Role.DTYPE) or factor_in(query.question) is not None
+    return own and claims and not is_surely_other(query, *QUANTITIES, *_OF_TYPES)
+
+
+_OF_TYPES = (
+    Want.COMPARE, Want.WHAT_IF, Want.PLAUSIBLE, Want.IMPROVE, Want.WHY_SLOWER, Want.BOUND, Want.CONCEPT,
+)  # fmt: skip
 
 
 @of_a_case()
@@ -51,6 +66,8 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
     for technique in techniques[:_MOST_DEGREES]:
         more = {"technique": technique, "goal": _goal(query, wants), "input_size": None}
         found = yield call_of("simulate_optimizations", bare(query), **more)
+        if techniques == ["int8"] and found["options"] and not found["options"][0]["applicable"]:
+            found = yield call_of("simulate_optimizations", bare(query), **more | {"technique": "float32"})
         if found.result is None or not found["options"]:
             refused.append(sentence(f"{technique} cannot be simulated: {found.error}"))
         elif not found["options"][0]["applicable"] and technique in _TYPES and len(techniques) > 1:
@@ -69,15 +86,27 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
     record = next(iter(tried.values()))
     if len(tried) > 1:
         return lines((yield from _side_by_side(query, wants, tried)), *refused, assumed(query, record))
+    fits = (yield from _fits_after(query, record)) if Want.FITS in wants or _grows(record) else ""
+    typed = record["options"][0]["technique"] == "float32"
+    leads = fits if Want.FITS in wants or not typed else ""
     return lines(
-        (yield from _fits_after(query, record)) if Want.FITS in wants or _grows(record) else "",
-        f"{brings(record, 'options[#0]', wants)}: {subject(bare(query), record)}.",
+        leads,
+        f"{_claim(query, record)}{brings(record, 'options[#0]', wants)}: {subject(bare(query), record)}.",
+        f"The file is in int8. {'' if leads else fits}" if typed else "",
         _verdict_after(query, record),
         f"{record.ref('options[#0].technique')}: {record.ref('options[#0].reason')}.",
         _risk(record, "options[#0]", record["options"][0]["effort"]),
         *refused,
         assumed(query, record),
     )
+
+
+def _claim(query: Query, record: Record) -> str:
+    """Whether the time changes by the factor that is claimed; empty without one."""
+    before, after = (record.number(f"options[#0].{end}.latency_ms") for end in ("before", "after"))
+    if not (claim := factor_in(query.question)) or not before or not after:
+        return ""
+    return f"{judged(claim, max(before / after, after / before), factor_words(query.question))}: "
 
 
 def _grows(record: Record) -> bool:
@@ -164,7 +193,7 @@ def techniques_of(query: Query) -> Iterator[str]:
     if not is_named(query.text(Role.MODEL)):
         found += [f"width-{100 * width:g}" for width in query.numbers(Role.WIDTH)]
         types = [slot for slot in query.slots if slot.role is Role.DTYPE and not (found and slot.inherited)]
-        found += [str(slot.value) for slot in types if slot.value in ("int8", "float16")]
+        found += [str(slot.value) for slot in types if slot.value in _TYPES]
     found += ["weights-int4"] if found and query.says(Role.DTYPE) and "int4" in query.all(Role.DTYPE) else []
     yield from dict.fromkeys(found)
 
@@ -181,7 +210,9 @@ def brings(record: Record, path: str, wants: Sequence[Want]) -> str:
         before, after = f"{path}.before.{_FIGURES[what]}", f"{path}.after.{_FIGURES[what]}"
         if record.knows(before, after):
             interval = "~" if what in ("latency", "energy") else ""
-            parts.append(f"{_GOAL_WORDS[what]} {record.ref(before)} → {record.ref(after, interval)}")
+            grows = (record.number(after) or 0.0) > (record.number(before) or 0.0)
+            times = f" ({{{{{record.id}.{after}/{record.id}.{before}|x}}}})" if grows else ""
+            parts.append(f"{_GOAL_WORDS[what]} {record.ref(before)} → {record.ref(after, interval)}{times}")
     return f"{name} ({option['effort']}) brings {', '.join(parts) or NOT_KNOWN}"
 
 

@@ -9,7 +9,7 @@ from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from ..words import patterns
-from . import bounds, energies, trust
+from . import bounds, energies, layers, trust
 from .phrases import batch_of, figure, joined, said
 from .templates import put
 
@@ -206,7 +206,7 @@ CLAUSES: dict[Want, tuple[str, Clause]] = {
     Want.FLASH: ("flash: ", flash),
     Want.UTILISATION: ("utilisation: ", utilisation),
     Want.BOUND: ("it is ", bounds.bound),
-    Want.LAYERS: ("layers: ", bounds.layers),
+    Want.LAYERS: ("layers: ", layers.layers),
     Want.WHY_SLOWER: ("why: ", bounds.why),
     Want.COMPATIBILITY: ("operators: ", compatibility),
     Want.PLACEMENT: ("memory: ", placement),

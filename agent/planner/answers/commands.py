@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ....tools.codegen.script import python_script
 from ..bench import Answering, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
@@ -22,16 +23,10 @@ _FLAGS = {
     Role.FLASH_BYTES: "--max-flash", Role.ENERGY_UJ: "--max-energy", Role.POWER_MW: "--max-power",
     Role.PRICE_USD: "--max-price",
 }  # fmt: skip
-_OF_A_BOARD = {Role.CLOCK_MHZ: "--clock", Role.RAM_BYTES: "--ram", Role.FLASH_BYTES: "--flash"}
-_SHOWN = {
-    "check_constraints": {"verdict": "verdict.value"},
-    "plan_memory": {"arena_bytes": "arena_bytes", "fits": "fits"},
-    "estimate_performance": {
-        "latency_ms": "latency_ms.value", "low": "latency_ms.low", "high": "latency_ms.high",
-        "energy_uj": "energy_uj.value",
-    },
+_OF_A_BOARD = {
+    Role.CLOCK_MHZ: "--clock", Role.RAM_BYTES: "--ram", Role.FLASH_BYTES: "--flash",
+    Role.EXTERNAL_BYTES: "--external-ram",
 }  # fmt: skip
-"""Columns of a script's rows and the fields that they show."""
 
 
 def asks_python(query: Query) -> bool:
@@ -55,25 +50,32 @@ def own_board(query: Query, _wants: Sequence[Want]) -> Answering:
     given = [f"{flag} {said(query, r).replace(' ', '')}" for r, flag in _OF_A_BOARD.items() if query.has(r)]
     supply = [f"--supply {query.number(Role.SUPPLY_V):g}"] if query.has(Role.SUPPLY_V) else []
     like = " ".join(["edgewright targets add my-board --like", query.text(Role.TARGET), *given, *supply])
-    roles = frozenset((*_OF_A_BOARD, Role.SUPPLY_V, Role.EXTERNAL_BYTES, Role.TARGET))
+    roles = frozenset((*_OF_A_BOARD, Role.SUPPLY_V, Role.TARGET))
     yield replace(call_of("get_target", query), used=roles)
     writes = (
         f'`{like} --source "board manual" -o boards` writes a file that says where your board differs; with '
         "`--hardware-dir boards` every command then takes `-t my-board`."
     )
-    chip, beside = (yield from facts.chip(query, (Want.CHIP_FACTS,))), said(query, Role.EXTERNAL_BYTES)
+    chip = yield from facts.chip(query, (Want.CHIP_FACTS,))
+    clock = "clock" in query.all(Role.VARIABLE) and not query.has(Role.CLOCK_MHZ)
     like_it = any(note.endswith(f" to be {query.text(Role.TARGET)}") for note in query.notes)
     first = {"missed", "known"} & set(spoken("own_board", query.question)) and not like_it
-    added = f"*{beside}* beside the chip is a memory in that file, or is said in the question"
     return lines(
         *(
             (f"It is known: {chip}", writes)
             if first
             else (writes, f"{'The nearest that I know' if like_it else 'Known already'}: {chip}")
         ),
-        f"{added}: docs/how-to/add-a-board.md shows how." if beside else "",
+        "Add `--clock` with yours, such as `--clock 400MHz`." if clock else "",
+        _OF_EXTERNAL if query.has(Role.EXTERNAL_BYTES) else "",
         "From docs/cli.md, Boards of your own.",
     )
+
+
+_OF_EXTERNAL = (
+    "`--external-bandwidth` says its MB/s; without it what lies there is counted as fitting, and its time "
+    "is not known."
+)
 
 
 def check(query: Query) -> str:
@@ -102,15 +104,21 @@ def python(query: Query, wants: Sequence[Want]) -> Answering:
     """A script with the names, clocks, batches and limits of the question; it runs as it stands."""
     yield from ()
     of_folder = _SAYS["folder"].search(query.question) is not None and not query.has(Role.MODEL)
-    models = _named(query, Role.MODEL, "model.tflite")
-    listed = 'sorted(Path().glob("*.tflite"))' if of_folder else repr(models)
+    models = None if of_folder else _named(query, Role.MODEL, "model.tflite")
     loops = {role: sorted({_plain(n) for n in query.numbers(role)}) for role in _LISTS if query.has(role)}
     over = [
         f", at {len(row)} {_LISTS[role][0]}, {joined(map(str, row))}{_LISTS[role][1]}"
         for role, row in loops.items()
     ]
-    script = _script(query, wants, listed, {role.value: row for role, row in loops.items()})
-    files = [f"`{name}`" for name in models if name.endswith((".tflite", ".onnx")) and not of_folder]
+    limits = {("rate_hz" if role is Role.RATE_HZ else role.value): said(query, role)
+              for role in LIMITS if query.says(role)}  # fmt: skip
+    memory = {Want.RAM, Want.FLASH, Want.FITS} & set(wants) and Want.LATENCY not in wants
+    script = python_script(
+        "check_constraints" if limits else "plan_memory" if memory else "estimate_performance", models,
+        _named(query, Role.TARGET, _ANY_TARGET), {role.value: row for role, row in loops.items()},
+        runtime=query.text(Role.RUNTIME), limits=limits,
+    )  # fmt: skip
+    files = [f"`{name}`" for name in models or () if name.endswith((".tflite", ".onnx"))]
     return lines(
         f"In Python{''.join(over)}:",
         f"```python\n{script}\n```",
@@ -122,31 +130,6 @@ def python(query: Query, wants: Sequence[Want]) -> Answering:
 
 def _plain(number: float) -> float:
     return int(number) if number == int(number) else number
-
-
-def _script(query: Query, wants: Sequence[Want], models: str, settings: dict[str, list[float]]) -> str:
-    limits = {
-        "rate_hz" if role is Role.RATE_HZ else role.value: said(query, role)
-        for role in LIMITS
-        if query.says(role)
-    }
-    memory = {Want.RAM, Want.FLASH, Want.FITS} & set(wants) and Want.LATENCY not in wants
-    function = "check_constraints" if limits else "plan_memory" if memory else "estimate_performance"
-    names, given = ["model", "target", *settings], [f"{name}={name}" for name in settings]
-    given += [f"runtime={query.text(Role.RUNTIME)!r}"] if query.has(Role.RUNTIME) else []
-    values = [models, repr(_named(query, Role.TARGET, _ANY_TARGET)), *map(repr, settings.values())]
-    fields = [*names, *(f"found.{field}" for field in _SHOWN[function].values())]
-    text = [
-        "import csv", "import sys", "from itertools import product",
-        *(["from pathlib import Path"] if "Path" in models else []), "",
-        f"from edgewright.tools import {', '.join(sorted(('deployment', function)))}", "",
-        "rows = csv.writer(sys.stdout)", f"rows.writerow({[*names, *_SHOWN[function]]!r})",
-        f"for {', '.join(names)} in product({', '.join(values)}):",
-        f"    board = deployment({', '.join(['target', *given])})",
-        f"    found = {function}(model, board{f', {limits!r}' if limits else ''})",
-        f"    rows.writerow([{', '.join(fields)}])",
-    ]  # fmt: skip
-    return "\n".join(text).replace("'", '"')
 
 
 def _writes_code(query: Query) -> str:

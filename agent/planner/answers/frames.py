@@ -28,13 +28,13 @@ from . import (
     furthest,
     how_many,
     listening,
+    made_of,
     mean_power,
     messages,
     model_choice,
     operators,
     own,
     pages,
-    peak_ram,
     per_unit,
     pipeline,
     reach,
@@ -48,7 +48,7 @@ from .axes import chosen_from, kinds_of, several
 from .clauses import CLAUSES
 from .columns import asks_size
 from .decoding import generation, on_no_machine
-from .deployment import deployment, of_a_case
+from .deployment import deployment
 from .described import asks_of_class, by_example, by_its_counts, described, of_class
 from .phrases import language_models, lines
 from .settings import is_step
@@ -70,7 +70,6 @@ _OF: tuple[tuple[Frame, tuple[Want, ...]], ...] = (
     (talk.outside, (Want.OUTSIDE,)), (trust.error, (Want.ERROR,)),
 )  # fmt: skip
 _FRAMES: dict[Want, Frame] = {want: frame for frame, wants in _OF for want in wants}
-_PEAK_RAM = of_a_case()(peak_ram.why)
 _ALONE = frozenset((Want.THANKS, Want.HELP, Want.SUMMARY, Want.OUTSIDE))
 _TAKE_QUANTITIES = (
     side_by_side, changes.what_if, changes.improve, furthest.furthest, choices.recommend, generation,
@@ -146,13 +145,14 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (reach.frugal_clock, lambda: reach.asks_frugal(query)),
         (settings.why, lambda: settings.asks_why(query, wants)),
         (side_by_side, lambda: blamed.asks_between(query, several=several(query))),
-        (_PEAK_RAM, lambda: peak_ram.asks(query, wants)),
+        (made_of.parts, lambda: made_of.asks(query, wants)),
         (pages.pages, lambda: pages.are_asked(query, wants)),
         (counting.counted, lambda: counting.counts(query) and not paged & set(wants[:1])),
         (talk.unclear, lambda: _is_strange(query, wants)),
         (listening.speech, lambda: listening.asks_speech(query) and not paged & set(wants[:1])),
         (listening.beside, lambda: listening.asks_beside(query) and not paged & set(wants[:1])),
         (serving.requests, lambda: serving.asks_requests(query)),
+        (changes.what_if, lambda: changes.asks_other_type(query)),
         (side_by_side, lambda: asks_size(query, wants) and not language_models(query)),
         (side_by_side, lambda: _weighs_kernels(query)),
         (of_class, lambda: asks_of_class(query)),

@@ -48,7 +48,7 @@ def furthest(query: Query, wants: Sequence[Want]) -> Answering:
     if variable == "clock" and not bounded:
         return (yield from reach.frugal_clock(query, wants))
     if variable == "batch" and not query.has(*set(LIMITS) - {Role.LATENCY_MS}):
-        return (yield from _largest_batch(query))
+        return (yield from _best_batch(query.without([Role.BATCH])))
     sized = energies.sized(query)[0] if variable == "battery-life" else query
     record = needed((yield call_of("find_limit", sized, variable=variable)))
     if not record["feasible"] or not record.knows("value"):
@@ -120,49 +120,32 @@ def _variable(query: Query, wants: Sequence[Want]) -> str:
     return "rate" if not query.has(Role.RATE_HZ) else "clock"
 
 
-def _largest_batch(query: Query) -> Answering:
+def _best_batch(query: Query) -> Answering:
     """The largest within a time, and the one from which on more gain little."""
-    most = query.number(Role.LATENCY_MS) or 0.0
-    found = yield from _of_batches(query, _BATCHES, most)
-    if not found:
+    most, within = query.number(Role.LATENCY_MS) or math.inf, said(query, Role.LATENCY_MS)
+    named = {int(number) for number in query.numbers(Role.BATCH)}
+    records = yield from _of_batches(query, sorted({*_BATCHES, *named}), most)
+    if not records:
         one = needed((yield call_of("estimate_performance", query, batch=1)))
-        return lines(
-            f"None: {subject(query, one)} misses {said(query, Role.LATENCY_MS)} even with batch 1, "
-            f"{figure(one, 'latency_ms')}.",
-            assumed(query, one),
-        )
-    low, high = batch_of(found[-1]), 2 * batch_of(found[-1])
+        misses = f"misses {within} even with batch 1, {figure(one, 'latency_ms')}"
+        return lines(f"None: {subject(query, one)} {misses}.", assumed(query, one))
+    low, high = batch_of(records[-1]), 2 * batch_of(records[-1]) if within else 0
     while high - low > 1:
         between = yield from _of_batches(query, [(low + high) // 2], most)
-        found += between
+        records += between
         low, high = ((low + high) // 2, high) if between else (low, (low + high) // 2)
-    largest, knee = found[-1], _knee(found)
-    unsure = (largest.ends("latency_ms") or (0.0, 0.0))[1] > most
-    more = "" if knee is largest else f"{_as_good(knee, _best(found))}."
-    return lines(
-        f"Batch {largest.ref('deployment.batch')} is the largest within {said(query, Role.LATENCY_MS)}"
-        f"{', though not surely' * unsure}: {_rates(largest)}: {model_shown(query)} on "
-        f"{largest.ref('deployment.target')}.",
-        more,
-        assumed(query, largest),
-    )
-
-
-def _best_batch(query: Query) -> Answering:
-    """The batch from which on more gain little, and the one with the most images a second."""
-    named = {int(number) for number in query.numbers(Role.BATCH)}
-    records = yield from _of_batches(query, sorted({*_BATCHES, *named}))
-    if not records:
-        return f"I could not estimate {model_shown(query)} in any batch there."
-    knee, best = _knee(records), _best(records)
+    largest, knee, best = records[-1], _knee(records), _best(records)
+    unsure = ", though not surely" if (largest.ends("latency_ms") or (0.0, 0.0))[1] > most else ""
+    where = f"{model_shown(query)} on {knee.ref('deployment.target')}"
     shown = [r for at, r in enumerate(records) if at % 2 == 0 or r in (knee, best) or batch_of(r) in named]
-    cells = [
-        (r.ref("deployment.batch"), r.ref("latency_ms"), r.ref("inferences_per_second", "images/s"))
-        for r in shown
-    ]
+    fields = (("deployment.batch", ""), ("latency_ms", ""), ("inferences_per_second", "images/s"))
+    cells = [[record.ref(field, unit) for field, unit in fields] for record in shown]
+    if within:
+        first = f"Batch {largest.ref('deployment.batch')} is the largest within {within}{unsure}"
+        more = "" if knee is largest else f"{_as_good(knee, best)}."
+        return lines(f"{first}: {_rates(largest)}: {where}.", more, assumed(query, largest))
     return lines(
-        f"{_as_good(knee, best)}; more gains little: {model_shown(query)} on "
-        f"{knee.ref('deployment.target')}.",
+        f"{_as_good(knee, best)}; more gains little: {where}.",
         table(("batch", "latency of the batch", "throughput"), cells),
         assumed(query, knee),
     )

@@ -7,7 +7,7 @@ import re
 from ..bench import Record
 
 _TOKENS = re.compile(r"(\{\{[^{}]*\}\}|[^{}\[\]]+)|\{([^{}]*)\}|([\[\]])")
-_PATH = re.compile(r"(?<![\w.#])[a-z_]\w*(?:\[[^\[\]]*\])?(?:\.[a-z_]\w*(?:\[[^\[\]]*\])?)*(?![\w(])")
+_PATH = re.compile(r"(?<![\w.#])[a-z_]\w*(?:\[[^\[\]]*\])?(?:\.[A-Za-z_]\w*(?:\[[^\[\]]*\])?)*(?![\w(])")
 
 _A_DAY = r"\b(?:per|an?|each) day\b"
 _RARELY = 0.05

@@ -198,6 +198,11 @@ def claimed(table: Table) -> str:
     ):
         return ""
     times, words = max(figures[0] / figures[1], figures[1] / figures[0]), factor_words(table.query.question)
+    return judged(claim, times, words)
+
+
+def judged(claim: float, times: float, words: str) -> str:
+    """Whether a factor that is claimed is what the figures say."""
     if claim / _ABOUT <= times <= claim * _ABOUT:
         return f"Yes, about *{words}*"
     return f"{'Yes, more' if times > claim else 'No, less'} than *{words}*"

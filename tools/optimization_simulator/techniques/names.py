@@ -14,7 +14,7 @@ from ...core.units import Dimension, parse_measure
 from ...model_zoo.spec import read_spec
 from . import deployment_techniques, sparsity
 from .catalogue import of_models, prune, techniques
-from .precision import int8_except
+from .precision import float32, int8_except
 from .structure import options as structural
 from .structure.fusing import PARTS
 from .structure.layers import Layers
@@ -236,6 +236,8 @@ _FORMS = (
          _alone(lambda layers: structural.rectify("RELU", layers)), takes_layers=True, bare=True),
     Form("int8-except", "int8-except@LAYERS", "int8-except@0,9", "int8, but for layers that stay in float32",
          _alone(int8_except), takes_layers=True, bare=True),
+    Form("float32", "float32", "float32", "a quantised model as it was before, in float32",
+         _alone(lambda _: float32()), bare=True),
     Form("fuse", "fuse or fuse-PART", "fuse-bn", "bn, activations, pad, reshapes, transposes folded or fused",
          _fuse, bare=True),
     Form("drop-block", "drop-block[@ADDS]", "drop-block@12", "the residual block left out that an ADD ends",

@@ -14,6 +14,7 @@ from ...core.deployment import Deployment
 from ...graph import DType, ModelGraph
 from ...graph.integer_schemes import QUANTIZER_INT8, QUANTIZER_INT16X8, IntegerScheme
 from ...graph.requantize import to_float16 as halve
+from ...graph.requantize import to_float32 as unquantised
 from ...graph.requantize import to_int8 as quantised
 from ...graph.stored_weights import (
     DYNAMIC_RANGE,
@@ -23,6 +24,7 @@ from ...graph.stored_weights import (
     WeightScheme,
     with_stored_weights,
 )
+from .casts import without
 from .technique import Change, Technique
 
 _TABLES = "LiteRT model_optimization.md"
@@ -79,6 +81,20 @@ def precision_techniques() -> Iterator[Technique]:
     )  # fmt: skip
     for name, about, risk, transform in rows:
         yield Technique(name, about, "minutes", risk, "precision", _of_graphs(transform))
+
+
+def float32() -> Technique:
+    """What a quantised model would take in float32, as a question of how much its integers bring."""
+    return Technique(
+        "float32", "the model as it was before quantisation: weights and activations in float32",
+        "minutes", "none: it is what was quantised", "precision", _of_graphs(_to_float32),
+    )  # fmt: skip
+
+
+def _to_float32(graph: ModelGraph) -> ModelGraph:
+    made = unquantised(graph)
+    casts = [op for op in made.main.ops if op.kind in ("QUANTIZE", "DEQUANTIZE")]
+    return without(made, {op.index for op in casts}, {op.outputs[0]: op.inputs[0] for op in casts})
 
 
 def int8_except(layers: Sequence[int]) -> Technique:

@@ -1,0 +1,99 @@
+"""Which layers take most of the time and of the RAM, alone and by the kind of operator."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from ...quantities import Family, find_figures
+from ..bench import Answering, Record, call_of, needed
+from ..query import Query
+from ..want import Want
+from ..words import entries, patterns
+from .phrases import joined, model_shown
+
+_SAYS = patterns("made_of")
+_KINDS = entries("operator_kinds")
+_HEAVIEST, _MOST_TENSORS = 3, 12
+
+
+def layers(query: Query) -> Answering:
+    """The heaviest layers with their shares; those of one kind together where the question names it.
+
+    Where the RAM is asked for and the time is not, the layer at its peak, and what is alive there.
+    """
+    if Want.RAM in query.wants and not {Want.LATENCY, Want.BOUND} & set(query.wants[:2]):
+        plan = needed((yield call_of("plan_memory", query)))
+        if plan["peak_layer"]:
+            counted = [int(f.value) for f in find_figures(query.question) if f.family is Family.COUNT]
+            most = next((count for count in counted if 1 < count <= _MOST_TENSORS), _HEAVIEST)
+            order = sorted(enumerate(plan["tensors"] or ()), key=lambda row: -row[1]["bytes"])[:most]
+            sizes = (
+                f"{plan.ref(f'tensors[#{at}].bytes')} {tensors(plan, f'tensors[#{at}]')}" for at, _ in order
+            )
+            makes = f"{peak(plan)} makes the peak of RAM, {plan.ref('arena')} of arena"
+            return f"{makes}; the largest tensors: {joined(sizes)}"
+    record = needed((yield call_of("analyze_roofline", query)))
+    kinds = shares_of_kinds(record, query.question)
+    heavy = heaviest(record)
+    if not heavy:
+        return f"{model_shown(query)} has no layer that takes time"
+    top = f"layers[{heavy[0]}]"
+    first = (
+        f"layer {heavy[0]} ({record.ref(top + '.op')}) takes {record.ref(top + '.latency_ms')}, "
+        f"{record.ref(top + '.share', '%')} of {record.ref('latency_ms', '~')}, "
+        f"bound by {record.ref(top + '.bound')}"
+    )
+    others = joined(named(record, i) for i in heavy[1:])
+    return f"{f'{kinds}; ' if kinds else ''}{first}{', then ' + others if others else ''}"
+
+
+def peak(plan: Record) -> str:
+    return f"layer {plan.ref('peak_layer.index')} ({plan.ref('peak_layer.op')})"
+
+
+def tensors(plan: Record, path: str) -> str:
+    """Which layer writes a tensor of the plan, and how long it lives."""
+    if not plan.knows(f"{path}.tensor"):
+        return "of scratch"
+    first, last = plan.ref(f"{path}.first_op"), plan.ref(f"{path}.last_op")
+    step = f"timeline[{plan.number(f'{path}.first_op'):g}].op"
+    return f"of layer {first}{f' ({plan.ref(step)})' if plan.knows(step) else ''} until layer {last}"
+
+
+def heaviest(record: Record, most: int = _HEAVIEST) -> Sequence[int]:
+    rows = sorted(record["layers"] or (), key=lambda row: -(row["latency_ms"] or 0))
+    return [row["index"] for row in rows[:most]]
+
+
+def named(record: Record, index: int) -> str:
+    path = f"layers[{index}]"
+    return f"layer {index} ({record.ref(path + '.op')}, {record.ref(path + '.share', '%')})"
+
+
+def share_of(record: Record, ops: Iterable[str]) -> str:
+    """What kinds of operators take of the time together."""
+    return f"{{{{{'+'.join(f'{record.id}.op_shares.{op}' for op in ops)}|%}}}}"
+
+
+def shares_of_kinds(record: Record, question: str) -> str:
+    """Of the kinds of operators that a question names, what each takes of the time, the most first.
+
+    Of `non-convolution`, or of all but convolutions, what the others take.
+    """
+    shares: dict[str, float] = record["op_shares"] or {}
+    whole, found = record.ref("latency_ms", "~"), dict[str, list[str]]()
+    for word in re.finditer(r"[a-z]+", question.casefold()):
+        name = word[0].removesuffix("s")
+        ops = [op for op in shares if op in (*_KINDS.get(name, ()), word[0].upper())]
+        others = sorted((op for op in shares if op not in ops), key=lambda op: -shares[op])
+        if ops and others and _SAYS["others"].search(question[: word.start()]):
+            most = joined(f"{op} {share_of(record, [op])}" for op in others[:_HEAVIEST])
+            of = f"others than {name} ({joined(ops)})"
+            return f"{share_of(record, others)} of {whole} go to {of}, most of it {most}"
+        found |= {name: ops} if ops else {}
+    if len(found) < 2 and not _SAYS["share"].search(question):
+        return ""
+    order = sorted(found, key=lambda name: -sum(shares[op] for op in found[name]))
+    said = joined(f"{name} takes {share_of(record, found[name])}" for name in order)
+    return f"{said} of {whole}" if said else ""

@@ -1,0 +1,230 @@
+"""What a whole is made of: flash, RAM, the time of an inference or the mean power, part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from ..bench import Answering, Call, Record, call_of, needed
+from ..query import CELLS, LIMITS, Query, Role
+from ..want import Want
+from ..wants import QUANTITIES, is_surely_other
+from ..words import patterns
+from . import energies, judging
+from .deployment import of_a_case
+from .layers import heaviest, named, peak, shares_of_kinds, tensors
+from .phrases import assumed, joined, language_models, lines, sentence, subject, table
+from .templates import put
+
+_SAYS = patterns("made_of")
+_TAKEN = (Role.TAKEN_FLASH_BYTES, Role.TAKEN_BYTES)
+_MOST, _MOST_LAYERS, _LEAST = 5, 40, 1e-4
+"""Parts and layers that are told, and the least share of a kind of operator."""
+
+
+class Whole(StrEnum):
+    FLASH = "flash"
+    POWER = "power"
+    """The mean power at a rate."""
+    RAM = "ram"
+    TIME = "time"
+
+
+class _Parts(NamedTuple):
+    """The parts of a whole of a record, each a name and a calculation with its fields, and what to add."""
+
+    record: Record
+    whole: str
+    parts: Sequence[tuple[str, str]]
+    first: str = ""
+    coarse: Sequence[tuple[str, str]] = ()
+    """The same in fewer parts."""
+    besides: Sequence[str] = ()
+
+
+_OF_TOPIC = {
+    Want.FLASH: Whole.FLASH, Want.RAM: Whole.RAM, Want.LATENCY: Whole.TIME, Want.THROUGHPUT: Whole.TIME,
+    Want.POWER: Whole.POWER, Want.BATTERY_LIFE: Whole.POWER,
+}  # fmt: skip
+_SPLIT = (
+    *QUANTITIES, Want.LAYERS, Want.PLACEMENT, Want.CONCEPT, Want.PLAUSIBLE, Want.BOUND, Want.MODEL_FACTS,
+    Want.WHY_SLOWER, Want.COMPATIBILITY, Want.PRODUCT,
+)  # fmt: skip
+"""What a question surely wants that asks for parts, by the words that it has."""
+
+
+def whole_of(query: Query, wants: Sequence[Want]) -> Whole | None:
+    """What is to be split of one network on one board; None where no parts are asked for."""
+    alone = len(set(query.all(Role.MODEL))) == 1 and len(set(query.all(Role.TARGET))) < 2
+    if not alone or language_models(query) or query.has(Role.CLAIMED_MS, Role.CLAIMED_HZ):
+        return None
+    if _is_why_of_ram(query, wants):
+        return Whole.RAM
+    splits = _SAYS["split"].search(query.question)
+    chooses = Want.RECOMMEND in wants or is_surely_other(query, *_SPLIT)
+    if splits is None or chooses or _SAYS["rest"].search(query.question):
+        return None
+    places = {whole: found.start() for whole in Whole if (found := _SAYS[whole].search(query.question))}
+    near = {whole: max(at - splits.end(), splits.start() - at, 0) for whole, at in places.items()}
+    topics = [_OF_TOPIC[want] for want in query.topic if want in _OF_TOPIC]
+    whole = min(near, key=near.__getitem__) if near else next(iter(topics), None)
+    return whole if whole is not Whole.POWER or query.has(Role.RATE_HZ, *CELLS) else None
+
+
+def _is_why_of_ram(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether it is asked why its RAM is so much, or what takes it."""
+    alone = set(wants) <= {Want.RAM, Want.LAYERS, Want.CONCEPT, Want.PLAUSIBLE, Want.PLACEMENT}
+    causes = Want.RAM in wants[:1] and "why" in query.asks
+    layers = {Want.RAM, Want.LAYERS} <= set(wants[:2]) and _SAYS["asks"].search(query.question) is not None
+    return alone and (causes or layers) and not query.says(*LIMITS)
+
+
+def asks(query: Query, wants: Sequence[Want]) -> bool:
+    return whole_of(query, wants) is not None
+
+
+@of_a_case()
+def parts(query: Query, wants: Sequence[Want]) -> Answering:
+    """The parts with their shares, those that are named first; whether the room that is said is enough."""
+    found = yield from _OF[whole_of(query, wants) or Whole.TIME](query)
+    record, whole = found.record, found.whole
+    sized = {name: (put(f"{{{path}}}", record), _share(record, path, whole)) for name, path in found.parts}
+    called = [name for name in sized if _is_called(name, query.question)]
+    few = [name for name in sized if name not in called] if len(sized) < _MOST else []
+    coarse = {name: (put(f"{{{path}}}", record), _share(record, path, whole)) for name, path in found.coarse}
+    told = {name: sized[name] for name in (*called, *few)} or coarse
+    shares = joined(f"{share} {name} ({size})" for name, (size, share) in told.items())
+    first = found.first or f"of {record.ref(whole, '~')}{_CALLED.get(whole, '')} {shares}"
+    room = (yield from judging.verdict(query, (Want.FITS,))) if query.says(*_TAKEN) else ""
+    return lines(
+        sentence(f"{first}: {subject(query, record)}"),
+        room.partition("\n")[0],
+        table(("part", "takes", "of it"), [(name, *figures) for name, figures in sized.items()]),
+        *found.besides,
+        assumed(query, record),
+    )
+
+
+_CALLED = {"flash": " of flash", "average_power_mw": " on average"}
+
+
+def _share(record: Record, path: str, whole: str) -> str:
+    return put(f"{{({path})/{whole}|%}}", record)
+
+
+def _is_called(name: str, question: str) -> bool:
+    """Whether the question names the part, by a word for what its name begins with."""
+    word = _SAYS.get(name.split(maxsplit=1)[0])
+    return word is not None and word.search(question) is not None
+
+
+_Split = Callable[[Query], Generator[Call, Record, _Parts]]
+
+
+def _flash(query: Query) -> Generator[Call, Record, _Parts]:
+    """Model and code; of the model its weights, of the code the runtime and each kernel."""
+    plan = needed((yield call_of("plan_memory", query)))
+    code = plan["code_parts"] or ()
+    whole = (plan.number("parameter_bytes") or 0.0) <= (plan.number("model_bytes") or 0.0)
+    of_model = [("weights", "parameter_bytes"), ("graph and scales", "model_bytes-parameter_bytes")]
+    order = sorted(range(len(code)), key=lambda at: -code[at]["bytes"])
+    of_code = [(_part(plan, at), f"code_parts[#{at}].bytes") for at in order]
+    counted = "The runtime is counted with start-up code, drivers and C library, as programs were measured."
+    return _Parts(
+        plan, "flash", [*(of_model if whole else [("model", "model_bytes")]), *of_code],
+        coarse=[("model", "model_bytes"), *([("code", "code_bytes")] if code else [])],
+        besides=[counted if code else "What its code takes is not known."],
+    )  # fmt: skip
+
+
+def _part(plan: Record, at: int) -> str:
+    what = str(plan["code_parts"][at]["what"])
+    return "library (runtime)" if what == "runtime" else plan.ref(f"code_parts[#{at}].what")
+
+
+def _ram(query: Query) -> Generator[Call, Record, _Parts]:
+    """The tensors that are alive at the peak, against the largest of them; weights are in flash."""
+    plan = needed((yield call_of("plan_memory", query)))
+    alive = [
+        (tensors(plan, f"peak_tensors[#{at}]"), f"peak_tensors[#{at}].bytes")
+        for at in range(len(plan["peak_tensors"] or ()))
+    ]
+    gaps = "arena_nonpersistent_bytes-lower_bound_bytes"
+    spare = (plan.number("arena_nonpersistent_bytes") or 0) > (plan.number("lower_bound_bytes") or 0)
+    kept = plan["arena_persistent_parts"] or ()
+    stay = [(f"kept: {one['what']}", f"arena_persistent_parts[#{at}].bytes") for at, one in enumerate(kept)]
+    largest = max((row["bytes"] for row in plan["tensors"] or ()), default=0)
+    at = next((i for i, row in enumerate(plan["tensors"] or ()) if row["bytes"] == largest), 0)
+    why = (
+        f"activations, not weights: {plan.ref('arena')} of arena, as what is alive at once has to lie there, "
+        f"not the largest tensor alone ({plan.ref(f'tensors[#{at}].bytes')}), most at {peak(plan)}"
+    )
+    steps = [step["index"] for step in plan["timeline"] or ()][:_MOST_LAYERS]
+    fields = ("index", "op", "live_bytes")
+    rows = [[plan.ref(f"timeline[{index}].{field}") for field in fields] for index in steps]
+    of_flash = (row for row in plan["regions"] if row["kind"] == "flash")
+    in_flash = " in flash" if any("weights" in row["holds"] for row in of_flash) else " beside it"
+    return _Parts(
+        plan, "arena_bytes", [*alive, *([("gaps that no tensor fills", gaps)] if spare else []), *stay], why,
+        besides=[table(("layer", "operator", "alive while it runs"), rows) if _by_layer(query) else "",
+         f"The {plan.ref('parameter_bytes')} of weights lie{in_flash} and take none of it. "
+         "`edgewright timeline MODEL -t TARGET` draws it."],
+    )  # fmt: skip
+
+
+def _by_layer(query: Query) -> bool:
+    return _SAYS["by_layer"].search(query.question) is not None
+
+
+_OF_LAYER = (("index", ""), ("op", ""), ("latency_ms", ""), ("share", "%"), ("bound", ""))
+
+
+def _time(query: Query) -> Generator[Call, Record, _Parts]:
+    """Kinds of operators, those that are named first; the heaviest layers; arithmetic, memory, overhead."""
+    record = needed((yield call_of("analyze_roofline", query)))
+    shares: dict[str, float] = record["op_shares"] or {}
+    heavy = heaviest(record, most=_MOST_LAYERS if _by_layer(query) else _MOST)
+    kinds = sorted((op for op in shares if shares[op] >= _LEAST), key=lambda op: -shares[op])
+    most = f"most of {record.ref('latency_ms', '~')} goes to {joined(named(record, i) for i in heavy[:2])}"
+    shown = sorted(heavy) if _by_layer(query) else heavy
+    rows = [[record.ref(f"layers[{i}].{field}", unit) for field, unit in _OF_LAYER] for i in shown]
+    bound = put(
+        "Of it [{bound_shares.compute|%} are arithmetic][, {bound_shares.memory|%} moving data]"
+        "[, {bound_shares.overhead|%} starting operators].", record,
+    )  # fmt: skip
+    return _Parts(
+        record, "latency_ms", [(op, f"op_shares.{op}*latency_ms") for op in kinds],
+        shares_of_kinds(record, query.question) or most,
+        besides=[table(("layer", "operator", "time", "of it", "bound by"), rows), bound],
+    )  # fmt: skip
+
+
+def _power(query: Query) -> Generator[Call, Record, _Parts]:
+    """Of the mean power what is drawn asleep, computing and beside the chip, and each of these once a run."""
+    query, _ = energies.sized(query)
+    budget = needed((yield call_of("estimate_energy_budget", query)))
+    rests, period = budget["rests"] or "asleep", budget.number("period_s") or 0.0
+    each = put(
+        "Each run takes {energy_uj|~} in {latency_ms}, {rests} until the next one "
+        f"{{(1-active_share)*sleep_power_mw*{period:.9g}s}}", budget, rests=rests,
+    )  # fmt: skip
+    of = [
+        (rests, "sleep_share*average_power_mw", "sleep_share"),
+        ("computing", "compute_power_mw-host_power_mw", "compute_power_mw"),
+        ("beside the chip", "sensor_power_mw", "sensor_power_mw"),
+        ("the board around it, idle", "host_power_mw", "host_power_mw"),
+    ]
+    known = budget.knows("average_power_mw", "sleep_share")
+    missing = joined(str(one).partition(":")[0] for one in budget["missing"] or ())
+    first = "" if known else put(
+        "not known, as no source gives {missing}[; computing alone takes {compute_power_mw|~} on average]",
+        budget, missing=missing or "its power",
+    )  # fmt: skip
+    named = () if budget.number("sensor_power_mw") else _SAYS["beside"].findall(query.question)
+    beside = f"Not counted: {joined(dict.fromkeys(named))}; say what it draws." if named else ""
+    rows = [(name, path) for name, path, number in of if known and budget.number(number)]
+    return _Parts(budget, "average_power_mw", rows, first, besides=[sentence(each) if period else "", beside])
+
+
+_OF: dict[Whole, _Split] = {Whole.FLASH: _flash, Whole.RAM: _ram, Whole.TIME: _time, Whole.POWER: _power}
