@@ -13,7 +13,6 @@ from edgewright.agent.llm.keys import without_keys
 from edgewright.agent.markdown import split_blocks
 from edgewright.agent.names import find_names
 from edgewright.agent.plain_text import printable
-from edgewright.agent.planner.answers.counting import figures_of
 from edgewright.agent.planner.conversation import understood
 from edgewright.agent.planner.languages import language_of
 from edgewright.agent.quantities import find_figures
@@ -28,6 +27,7 @@ from edgewright.hardware_db.makers import maker_named
 from edgewright.tools.core.render.markdown import escaped
 from edgewright.tools.core.sanitize import clean_text, harmless, plain_name
 from edgewright.tools.core.units import Dimension, parse_measure
+from edgewright.tools.traces.stated_counters import counters_in
 from tests.chaos.bombs import seconds
 from tests.hardening import Row
 
@@ -59,7 +59,7 @@ READERS: Mapping[str, Callable[[str], object]] = {
     "a price": price_in,
     "a unit": asked_unit,
     "a language": language_of,
-    "counts": figures_of,
+    "counts": counters_in,
     "a measure": partial(parse_measure, dimension=Dimension.TIME_MS),
     "a name misspelt": lambda text: nearest(text, target_ids()),
     "a maker": maker_named,

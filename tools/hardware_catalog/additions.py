@@ -130,7 +130,7 @@ def _own_figures(figures: OwnFigures, base: Target, source: str) -> dict[str, ob
     """
     found: dict[str, object] = {}
     flashes = [region for region in base.memories if region.kind in FLASH_KINDS]
-    regions = []
+    regions: list[dict[str, object]] = []
     for name, size, among in (
         ("RAM", figures.ram_bytes, shared_ram(base)), ("flash", figures.flash_bytes, flashes)
     ):  # fmt: skip

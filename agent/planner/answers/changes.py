@@ -258,14 +258,14 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
     fits = yield from verdict_of(query)
     asked = bool({Want.FITS, Want.MEETS} & set(wants)) or query.has(*LIMITS)
     told = fits.startswith("No") or (asked and not fits.startswith("Yes"))
-    enough = _enough(query, record) if told else ""
+    least = enough(query, record) if told else ""
     return lines(
-        enough,
+        least,
         fits if told or asked else "",
         unpowered,
         f"{_most(record, options, goal)}: {subject(query, record)}.",
         _others(record, options, goal),
-        "" if enough else f"{options[0]['technique']}: {record.ref(best + '.reason')}.",
+        "" if least else f"{options[0]['technique']}: {record.ref(best + '.reason')}.",
         _risk(record, best, options[0]["effort"]),
         assumed(query, record),
     )
@@ -305,7 +305,7 @@ def _helps(query: Query, option: Mapping[str, Any], goal: str) -> bool:
     return bool(option["applicable"] and option["gain"].get(goal, 0) < 0 and allowed(query, option["effort"]))
 
 
-def _enough(query: Query, record: Record) -> str:
+def enough(query: Query, record: Record) -> str:
     """The shortest list of changes that makes it fit and meets the limits; why not, where none does."""
     fit = record["fit"]
     if not fit:
@@ -315,7 +315,7 @@ def _enough(query: Query, record: Record) -> str:
         return f"No combination of changes that I simulate {does}."
     if not allowed(query, changes["effort"]):
         alone = next(
-            (o["technique"] for o in record["options"] if o["applicable"] and _reaches(query, o)), ""
+            (o["technique"] for o in record["options"] or () if o["applicable"] and _reaches(query, o)), ""
         )
         return f"{alone} alone {does}." if alone else f"None of what you allow {does} alone."
     if not changes["changes"]:

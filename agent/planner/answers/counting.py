@@ -2,62 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from ....tools.traces.stated_counters import counters_in
 from ..bench import Answering, call_of, needed
 from ..query import Query
 from ..want import Want
 from .phrases import lines
 
-_NUMBER = r"(\d{1,4}(?:[.,]\d{1,4})?)"
-_SAYS = r"(?:\s*(?:is|of|at|was|around|about|only|=|:|~|≈|rate|says|shows))*\s*"
-_IPC = re.compile(
-    rf"\b(?:ipc|instructions (?:per|a|/) cycle){_SAYS}{_NUMBER}|{_NUMBER}\s*(?:ipc\b|instructions per)",
-    re.IGNORECASE,
-)
-_OF = r"(?:l1d?|l2|l3|llc|last[- ]level|data|d-?cache|cache|tlb)?[- ]*(?:cache )?"
-_RATES: tuple[tuple[str, str], ...] = (
-    ("branch_miss_rate", r"(?:branch(?:es)?[- ]*(?:mis(?:s|ses|predict\w*))?|mispredict\w*)"),
-    ("npu_idle_share", r"(?:npu )?idle"),
-    ("stall_share", r"(?:back[- ]?end |memory )?stall(?:s|ed)?(?: cycles)?"),
-    ("bandwidth_share", r"(?:of (?:the )?)?(?:memory |peak )?bandwidth"),
-    ("mac_utilization", r"mac (?:unit )?(?:utili[sz]ation|use|usage)"),
-    ("cache_miss_rate", rf"{_OF}miss(?:es)?(?: rate| ratio)?"),
-)
-_PERCENT = rf"{_NUMBER}\s*(?:%|percent)"
 _ALONE = frozenset(("ipc", "cache_miss_rate", "branch_miss_rate", "npu_idle_share"))
 """Each says of itself that counters are meant."""
 _MOST = 3
 
 
-def figures_of(text: str) -> dict[str, float]:
-    """Counters' figures as shares; `IPC is 0.4 and 12 % misses` has two."""
-    found: dict[str, float] = {}
-    if (match := _IPC.search(text)) is not None:
-        found["ipc"] = _value(match)
-    left = text
-    for name, words in _RATES if re.search(_PERCENT, text) else ():
-        pattern = rf"{_PERCENT}\s*(?:of (?:the )?)?(?:{words})|\b(?:{words}){_SAYS}{_PERCENT}"
-        if (match := re.search(pattern, left, re.IGNORECASE)) is not None and _value(match) <= 100:
-            found[name] = _value(match) / 100
-            left = left[: match.start()] + " " * len(match[0]) + left[match.end() :]
-    return found
-
-
-def _value(match: re.Match[str]) -> float:
-    return float(next(group for group in match.groups() if group is not None).replace(",", "."))
-
-
 def counts(query: Query) -> bool:
     """Whether counters are what the question is about: instructions a cycle, or two rates."""
-    found = figures_of(query.question)
+    found = counters_in(query.question)
     return len(found) > 1 or bool(_ALONE & set(found))
 
 
 def counted(query: Query, _wants: Sequence[Want]) -> Answering:
     """What binds by these figures, the rules that say so, and what helps."""
-    record = needed((yield call_of("explain_counters", query, **figures_of(query.question))))
+    record = needed((yield call_of("explain_counters", query, **counters_in(query.question))))
     rows = [f"rules[#{at}]" for at in range(min(_MOST, len(record["rules"])))]
     said = [f"- {record.ref(f'{row}.why')}. What helps: {record.ref(f'{row}.remedy')}." for row in rows]
     first = f"By these counters it is {record.ref('kind')}." if said else "No rule holds: they are usual."

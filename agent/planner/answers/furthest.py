@@ -8,20 +8,10 @@ from collections.abc import Generator, Sequence
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from . import deployment, energies, reach, side_by_side
+from . import changes, deployment, energies, reach, side_by_side
 from .deployment import of_a_case
-from .phrases import (
-    allowed,
-    assumed,
-    batch_of,
-    figure,
-    joined,
-    lines,
-    model_shown,
-    said,
-    subject,
-    table,
-)
+from .phrases import assumed, batch_of, figure, lines, model_shown, said, subject, table
+from .templates import put
 
 _BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 _MOST_WAITING = 64
@@ -38,24 +28,21 @@ def furthest(query: Query, wants: Sequence[Want]) -> Answering:
     variable, bounded = _variable(query, wants), query.has(*_BOUNDS)
     if variable == "rate" and query.has(Role.SHARE_PERCENT) and not bounded:
         return (yield from deployment.deployment(query, [Want.THROUGHPUT]))
-    if variable == "batch" and not bounded:
-        return (yield from _best_batch(query))
     if variable == "batch" and query.has(Role.RATE_HZ) and not query.has(Role.BATCH):
         batches = query.put(Role.BATCH, *(float(batch) for batch in _BATCHES if batch <= _MOST_WAITING))
         return (yield from side_by_side.side_by_side(batches, (Want.COMPARE, Want.MEETS, Want.THROUGHPUT)))
+    if variable == "batch" and not query.has(*set(_BOUNDS) - {Role.LATENCY_MS}):
+        return (yield from _best_batch(query.without([Role.BATCH]) if bounded else query))
     varied = {"clock": [Role.CLOCK_MHZ], "batch": [Role.BATCH]}.get(variable, [])
     query = query.without(varied)
     if variable == "clock" and not bounded:
         return (yield from reach.frugal_clock(query, wants))
-    if variable == "batch" and not query.has(*set(LIMITS) - {Role.LATENCY_MS}):
-        return (yield from _best_batch(query.without([Role.BATCH])))
     sized = energies.sized(query)[0] if variable == "battery-life" else query
     record = needed((yield call_of("find_limit", sized, variable=variable)))
     if not record["feasible"] or not record.knows("value"):
-        changes = "" if {Want.IMPROVE, Want.WHAT_IF} & set(query.wants) else _changes(query, record)
-        return lines(_none(query, record), changes, assumed(query, record))
-    time = f": {record.ref(f'at.{_TIME}', '~')} an inference there"
-    time = time if record.knows(f"at.{_TIME}") and variable != "ram" else ""
+        others = "" if {Want.IMPROVE, Want.WHAT_IF} & set(query.wants) else changes.enough(query, record)
+        return lines(_none(query, record), others, assumed(query, record))
+    time = put(f": {{at.{_TIME}|~}} an inference there", record) if variable != "ram" else ""
     value = record.ref("value", "KiB") if variable == "ram" else record.ref("at.told")
     doubt = ""
     if record["beyond"] and record["beyond"]["verdict"] == "UNKNOWN" and record.knows("beyond.told"):
@@ -74,14 +61,13 @@ def _none(query: Query, record: Record) -> str:
     """The nearest that was tried with its figure; of a clock also which it would take in proportion."""
     where = subject(query, record)
     if record.knows("likely.value"):
-        time = f"{record.ref('likely.told')}, {record.ref(f'likely.{_TIME}', '~')} an inference there"
-        return (
-            f"By the estimate alone {time}, is {record.ref('question')}{_within(query, record)}, {where}; "
-            "none is sure, as the interval reaches beyond."
-        )
+        return put(
+            f"By the estimate alone {{likely.told}}, [{{likely.{_TIME}|~}} an inference there, ]is "
+            "{question}{within}, {where}; none is sure, as the interval reaches beyond.",
+            record, within=_within(query, record) or " there", where=where,
+        )  # fmt: skip
     if not query.has(*LIMITS):
-        why = f": {record.ref('beyond.reasons[#0]')}" if record.knows("beyond.reasons[#0]") else ""
-        return f"It cannot be told, {where}{why}."
+        return put("It cannot be told, {where}[: {beyond.reasons[#0]}].", record, where=where)
     if not record.knows("beyond.reasons[#0]"):
         return f"None within your limits: {where}."
     clocked = record["variable"] == "clock"
@@ -93,19 +79,6 @@ def _none(query: Query, record: Record) -> str:
         return first
     clock = f"{record.id}.beyond.{_TIME}/{most:g}ms*{record['beyond']['value']:g}MHz"
     return f"{first} In proportion it would take {{{{{clock}|MHz}}}}."
-
-
-def _changes(query: Query, record: Record) -> str:
-    """The shortest list of other changes that meets the limits; empty without one."""
-    fit = record["fit"] or {}
-    chosen = (fit.get("changes") or {}).get("changes") or ()
-    if not fit.get("feasible") or not chosen or not all(allowed(query, one["effort"]) for one in chosen):
-        return ""
-    path = "fit.changes"
-    names = joined(record.ref(f"{path}.changes[#{i}].technique") for i in range(len(chosen)))
-    word = "It probably does" if record["fit"]["changes"]["verdict"] == "MARGINAL" else "It does"
-    time = record.ref(f"{path}.after.latency_ms", "~")
-    return f"{word} with {names} ({record.ref(f'{path}.effort')}): {time}."
 
 
 def _variable(query: Query, wants: Sequence[Want]) -> str:
@@ -153,17 +126,17 @@ def _best_batch(query: Query) -> Answering:
 
 @of_a_case()
 def cost_of_batch(query: Query, _wants: Sequence[Want]) -> Answering:
+    """What the batch that is named does, or which one is enough."""
     if not query.has(Role.BATCH):
         return (yield from _best_batch(query))
     many = needed((yield call_of("estimate_performance", query)))
     one = needed((yield call_of("estimate_performance", query.without([Role.BATCH]))))
-    rate, time = "inferences_per_second", "latency_ms"
-    alone = f"; one at a time {one.ref(rate, 'images/s')} and {one.ref(time)}" if one.id != many.id else ""
-    return lines(
-        f"{figure(many, rate, 'images/s')}, {figure(many, time, basis=False)} a batch, "
-        f"{many.ref('per_image_ms')} an image: {subject(query, many)}{alone}.",
-        assumed(query, many),
-    )
+    alone = put("; one at a time {inferences_per_second|images/s} and {latency_ms}", one)
+    told = put(
+        "{rate}, {time} a batch, {per_image_ms} an image: {where}", many, where=subject(query, many),
+        rate=figure(many, "inferences_per_second", "images/s"), time=figure(many, "latency_ms", basis=False),
+    )  # fmt: skip
+    return lines(f"{told}{alone if one.id != many.id else ''}.", assumed(query, many))
 
 
 def _of_batches(

@@ -5,45 +5,29 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from ...quantities import Family, find_figures
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query
-from ..want import Want
 from ..words import entries, patterns
 from .phrases import joined, model_shown
+from .templates import put
 
 _SAYS = patterns("made_of")
 _KINDS = entries("operator_kinds")
-_HEAVIEST, _MOST_TENSORS = 3, 12
+_HEAVIEST = 3
 
 
 def layers(query: Query) -> Answering:
-    """The heaviest layers with their shares; those of one kind together where the question names it.
-
-    Where the RAM is asked for and the time is not, the layer at its peak, and what is alive there.
-    """
-    if Want.RAM in query.wants and not {Want.LATENCY, Want.BOUND} & set(query.wants[:2]):
-        plan = needed((yield call_of("plan_memory", query)))
-        if plan["peak_layer"]:
-            counted = [int(f.value) for f in find_figures(query.question) if f.family is Family.COUNT]
-            most = next((count for count in counted if 1 < count <= _MOST_TENSORS), _HEAVIEST)
-            order = sorted(enumerate(plan["tensors"] or ()), key=lambda row: -row[1]["bytes"])[:most]
-            sizes = (
-                f"{plan.ref(f'tensors[#{at}].bytes')} {tensors(plan, f'tensors[#{at}]')}" for at, _ in order
-            )
-            makes = f"{peak(plan)} makes the peak of RAM, {plan.ref('arena')} of arena"
-            return f"{makes}; the largest tensors: {joined(sizes)}"
+    """The heaviest layers with their shares; those of one kind together where the question names it."""
     record = needed((yield call_of("analyze_roofline", query)))
     kinds = shares_of_kinds(record, query.question)
     heavy = heaviest(record)
     if not heavy:
         return f"{model_shown(query)} has no layer that takes time"
     top = f"layers[{heavy[0]}]"
-    first = (
-        f"layer {heavy[0]} ({record.ref(top + '.op')}) takes {record.ref(top + '.latency_ms')}, "
-        f"{record.ref(top + '.share', '%')} of {record.ref('latency_ms', '~')}, "
-        f"bound by {record.ref(top + '.bound')}"
-    )
+    first = put(
+        f"layer {heavy[0]} ({{{top}.op}}) takes {{{top}.latency_ms}}, {{{top}.share|%}} of {{latency_ms|~}}, "
+        f"bound by {{{top}.bound}}", record,
+    )  # fmt: skip
     others = joined(named(record, i) for i in heavy[1:])
     return f"{f'{kinds}; ' if kinds else ''}{first}{', then ' + others if others else ''}"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from enum import StrEnum
 from typing import NamedTuple
 
 from ..bench import Answering, Call, Record, call_of, needed
@@ -11,7 +10,7 @@ from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
 from ..wants import QUANTITIES, is_surely_other
 from ..words import patterns
-from . import energies, judging
+from . import changes, energies, judging
 from .deployment import of_a_case
 from .layers import heaviest, named, peak, shares_of_kinds, tensors
 from .phrases import assumed, joined, language_models, lines, sentence, subject, table
@@ -23,14 +22,6 @@ _MOST, _MOST_LAYERS, _LEAST = 5, 40, 1e-4
 """Parts and layers that are told, and the least share of a kind of operator."""
 
 
-class Whole(StrEnum):
-    FLASH = "flash"
-    POWER = "power"
-    """The mean power at a rate."""
-    RAM = "ram"
-    TIME = "time"
-
-
 class _Parts(NamedTuple):
     """The parts of a whole of a record, each a name and a calculation with its fields, and what to add."""
 
@@ -38,15 +29,9 @@ class _Parts(NamedTuple):
     whole: str
     parts: Sequence[tuple[str, str]]
     first: str = ""
-    coarse: Sequence[tuple[str, str]] = ()
-    """The same in fewer parts."""
     besides: Sequence[str] = ()
 
 
-_OF_TOPIC = {
-    Want.FLASH: Whole.FLASH, Want.RAM: Whole.RAM, Want.LATENCY: Whole.TIME, Want.THROUGHPUT: Whole.TIME,
-    Want.POWER: Whole.POWER, Want.BATTERY_LIFE: Whole.POWER,
-}  # fmt: skip
 _SPLIT = (
     *QUANTITIES, Want.LAYERS, Want.PLACEMENT, Want.CONCEPT, Want.PLAUSIBLE, Want.BOUND, Want.MODEL_FACTS,
     Want.WHY_SLOWER, Want.COMPATIBILITY, Want.PRODUCT,
@@ -54,69 +39,60 @@ _SPLIT = (
 """What a question surely wants that asks for parts, by the words that it has."""
 
 
-def whole_of(query: Query, wants: Sequence[Want]) -> Whole | None:
-    """What is to be split of one network on one board; None where no parts are asked for."""
+def whole_of(query: Query, wants: Sequence[Want]) -> str:
+    """What is to be split of one network on one board; empty where no parts are asked for."""
     alone = len(set(query.all(Role.MODEL))) == 1 and len(set(query.all(Role.TARGET))) < 2
     if not alone or language_models(query) or query.has(Role.CLAIMED_MS, Role.CLAIMED_HZ):
-        return None
+        return ""
     if _is_why_of_ram(query, wants):
-        return Whole.RAM
+        return "ram"
     splits = _SAYS["split"].search(query.question)
     chooses = Want.RECOMMEND in wants or is_surely_other(query, *_SPLIT)
     if splits is None or chooses or _SAYS["rest"].search(query.question):
-        return None
-    places = {whole: found.start() for whole in Whole if (found := _SAYS[whole].search(query.question))}
+        return ""
+    places = {whole: found.start() for whole in _OF if (found := _SAYS[whole].search(query.question))}
     near = {whole: max(at - splits.end(), splits.start() - at, 0) for whole, at in places.items()}
-    topics = [_OF_TOPIC[want] for want in query.topic if want in _OF_TOPIC]
-    whole = min(near, key=near.__getitem__) if near else next(iter(topics), None)
-    return whole if whole is not Whole.POWER or query.has(Role.RATE_HZ, *CELLS) else None
+    topics = (whole for want in query.topic for whole, (_, of) in _OF.items() if want in of)
+    whole = min(near, key=near.__getitem__) if near else next(topics, "")
+    return whole if whole != "power" or query.has(Role.RATE_HZ, *CELLS) else ""
 
 
 def _is_why_of_ram(query: Query, wants: Sequence[Want]) -> bool:
-    """Whether it is asked why its RAM is so much, or what takes it."""
+    """Whether it is asked why its RAM is so much, or which layer takes it."""
     alone = set(wants) <= {Want.RAM, Want.LAYERS, Want.CONCEPT, Want.PLAUSIBLE, Want.PLACEMENT}
-    causes = Want.RAM in wants[:1] and "why" in query.asks
-    layers = {Want.RAM, Want.LAYERS} <= set(wants[:2]) and _SAYS["asks"].search(query.question) is not None
-    return alone and (causes or layers) and not query.says(*LIMITS)
+    causes = alone and Want.RAM in wants[:1] and "why" in query.asks
+    return (causes or {Want.RAM, Want.LAYERS} <= set(wants)) and not query.says(*LIMITS)
 
 
 def asks(query: Query, wants: Sequence[Want]) -> bool:
-    return whole_of(query, wants) is not None
+    return bool(whole_of(query, wants))
 
 
 @of_a_case()
 def parts(query: Query, wants: Sequence[Want]) -> Answering:
     """The parts with their shares, those that are named first; whether the room that is said is enough."""
-    found = yield from _OF[whole_of(query, wants) or Whole.TIME](query)
+    found = yield from _OF[whole_of(query, wants) or "time"][0](query)
     record, whole = found.record, found.whole
-    sized = {name: (put(f"{{{path}}}", record), _share(record, path, whole)) for name, path in found.parts}
-    called = [name for name in sized if _is_called(name, query.question)]
+    sized = {name: [put(f"{{{one}}}", record) for one in (path, f"({path})/{whole}|%")]
+             for name, path in found.parts}  # fmt: skip
+    words = {name: _SAYS.get(name.split(maxsplit=1)[0]) for name in sized}
+    called = [name for name, word in words.items() if word and word.search(query.question)]
     few = [name for name in sized if name not in called] if len(sized) < _MOST else []
-    coarse = {name: (put(f"{{{path}}}", record), _share(record, path, whole)) for name, path in found.coarse}
-    told = {name: sized[name] for name in (*called, *few)} or coarse
-    shares = joined(f"{share} {name} ({size})" for name, (size, share) in told.items())
-    first = found.first or f"of {record.ref(whole, '~')}{_CALLED.get(whole, '')} {shares}"
+    shares = joined(f"{sized[name][1]} {name} ({sized[name][0]})" for name in (*called, *few))
+    whole_said = f"of {record.ref(whole, '~')}{_CALLED.get(whole, '')} {shares}"
+    first = whole_said if called or not found.first else found.first
     room = (yield from judging.verdict(query, (Want.FITS,))) if query.says(*_TAKEN) else ""
     return lines(
         sentence(f"{first}: {subject(query, record)}"),
         room.partition("\n")[0],
         table(("part", "takes", "of it"), [(name, *figures) for name, figures in sized.items()]),
         *found.besides,
+        (yield from changes.what_if(query, (Want.WHAT_IF, *wants))) if query.says(Role.TECHNIQUE) else "",
         assumed(query, record),
     )
 
 
 _CALLED = {"flash": " of flash", "average_power_mw": " on average"}
-
-
-def _share(record: Record, path: str, whole: str) -> str:
-    return put(f"{{({path})/{whole}|%}}", record)
-
-
-def _is_called(name: str, question: str) -> bool:
-    """Whether the question names the part, by a word for what its name begins with."""
-    word = _SAYS.get(name.split(maxsplit=1)[0])
-    return word is not None and word.search(question) is not None
 
 
 _Split = Callable[[Query], Generator[Call, Record, _Parts]]
@@ -129,18 +105,18 @@ def _flash(query: Query) -> Generator[Call, Record, _Parts]:
     whole = (plan.number("parameter_bytes") or 0.0) <= (plan.number("model_bytes") or 0.0)
     of_model = [("weights", "parameter_bytes"), ("graph and scales", "model_bytes-parameter_bytes")]
     order = sorted(range(len(code)), key=lambda at: -code[at]["bytes"])
-    of_code = [(_part(plan, at), f"code_parts[#{at}].bytes") for at in order]
+    called = {str(one["what"]): plan.ref(f"code_parts[#{at}].what") for at, one in enumerate(code)}
+    called |= {"runtime": "library (runtime)"}
+    of_code = [(called[str(code[at]["what"])], f"code_parts[#{at}].bytes") for at in order]
     counted = "The runtime is counted with start-up code, drivers and C library, as programs were measured."
-    return _Parts(
-        plan, "flash", [*(of_model if whole else [("model", "model_bytes")]), *of_code],
-        coarse=[("model", "model_bytes"), *([("code", "code_bytes")] if code else [])],
-        besides=[counted if code else "What its code takes is not known."],
+    first = put(
+        "of {flash|~} of flash {model_bytes/flash|%} model ({model_bytes}) and {code_bytes/flash|%} code "
+        "({code_bytes})", plan,
     )  # fmt: skip
-
-
-def _part(plan: Record, at: int) -> str:
-    what = str(plan["code_parts"][at]["what"])
-    return "library (runtime)" if what == "runtime" else plan.ref(f"code_parts[#{at}].what")
+    return _Parts(
+        plan, "flash", [*(of_model if whole else [("model", "model_bytes")]), *of_code], first,
+        [counted if code else "What its code takes is not known."],
+    )  # fmt: skip
 
 
 def _ram(query: Query) -> Generator[Call, Record, _Parts]:
@@ -167,7 +143,7 @@ def _ram(query: Query) -> Generator[Call, Record, _Parts]:
     in_flash = " in flash" if any("weights" in row["holds"] for row in of_flash) else " beside it"
     return _Parts(
         plan, "arena_bytes", [*alive, *([("gaps that no tensor fills", gaps)] if spare else []), *stay], why,
-        besides=[table(("layer", "operator", "alive while it runs"), rows) if _by_layer(query) else "",
+        [table(("layer", "operator", "alive while it runs"), rows) if _by_layer(query) else "",
          f"The {plan.ref('parameter_bytes')} of weights lie{in_flash} and take none of it. "
          "`edgewright timeline MODEL -t TARGET` draws it."],
     )  # fmt: skip
@@ -196,7 +172,7 @@ def _time(query: Query) -> Generator[Call, Record, _Parts]:
     return _Parts(
         record, "latency_ms", [(op, f"op_shares.{op}*latency_ms") for op in kinds],
         shares_of_kinds(record, query.question) or most,
-        besides=[table(("layer", "operator", "time", "of it", "bound by"), rows), bound],
+        [table(("layer", "operator", "time", "of it", "bound by"), rows), bound],
     )  # fmt: skip
 
 
@@ -224,7 +200,11 @@ def _power(query: Query) -> Generator[Call, Record, _Parts]:
     named = () if budget.number("sensor_power_mw") else _SAYS["beside"].findall(query.question)
     beside = f"Not counted: {joined(dict.fromkeys(named))}; say what it draws." if named else ""
     rows = [(name, path) for name, path, number in of if known and budget.number(number)]
-    return _Parts(budget, "average_power_mw", rows, first, besides=[sentence(each) if period else "", beside])
+    return _Parts(budget, "average_power_mw", rows, first, [sentence(each) if period else "", beside])
 
 
-_OF: dict[Whole, _Split] = {Whole.FLASH: _flash, Whole.RAM: _ram, Whole.TIME: _time, Whole.POWER: _power}
+_OF: dict[str, tuple[_Split, tuple[Want, ...]]] = {
+    "flash": (_flash, (Want.FLASH,)), "ram": (_ram, (Want.RAM,)),
+    "time": (_time, (Want.LATENCY, Want.THROUGHPUT)), "power": (_power, (Want.POWER, Want.BATTERY_LIFE)),
+}  # fmt: skip
+"""What can be split, by the names of its words: how, and the wants that it is spoken of with."""

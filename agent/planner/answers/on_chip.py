@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..bench import Answering, Record, call_of
+from ..bench import Answering, call_of
 from ..query import Query, Role
+from .templates import put
 
 _KEEPS_WEIGHTS = ("tpu-sram", "cnn-weights")
 """Regions of an accelerator that hold nothing but weights."""
@@ -27,22 +28,14 @@ def spilled(query: Query, *, asked: bool = False) -> Answering:
     weights, size = plan.number("parameter_bytes"), float(region["size_bytes"]) if region else 0.0
     if region is None or not weights:
         return ""
-    room = plan.ref(f"regions[{region['region']}].size_bytes")
+    room = f"regions[{region['region']}].size_bytes"
     if weights <= size:
-        fits = f"Its {plan.ref('parameter_bytes')} of weights go into the {room} that the chip keeps of them."
-        return fits if asked else ""
-    over = f"{plan.id}.parameter_bytes-{plan.id}.regions[{region['region']}].size_bytes"
-    first = f"Its {plan.ref('parameter_bytes')} of weights exceed the {room} that the chip keeps of them"
-    if runtime == _KEPT:
-        return f"{first}, so it does not run there as it is."
-    return f"{first}: {{{{{over}|MiB}}}} are fetched again at each inference{_cost(chip, region, over)}."
-
-
-def _cost(chip: Record, region: dict[str, object], over: str) -> str:
-    """At the bandwidth of the link, where that is known."""
-    path = f"regions[{region['region']}].bandwidth_bytes_per_s"
-    return (
-        f", at least {{{{({over})/{chip.id}.{path}|ms}}}} by the bandwidth of its link"
-        if chip.knows(path)
-        else ""
+        fits = f"Its {{parameter_bytes}} of weights go into the {{{room}}} that the chip keeps of them."
+        return put(fits, plan) if asked else ""
+    over, link = f"parameter_bytes-{room}", f"chip.regions[{region['region']}].bandwidth_bytes_per_s"
+    first = f"Its {{parameter_bytes}} of weights exceed the {{{room}}} that the chip keeps of them"
+    cost = f"[, at least {{({over})/{link}|ms}} by the bandwidth of its link]"
+    streamed = f": {{{over}|MiB}} are fetched again at each inference{cost}."
+    return put(
+        f"{first}{', so it does not run there as it is.' if runtime == _KEPT else streamed}", plan, chip=chip
     )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Sequence
 from functools import cache
 
-from ....tools.model_formats.tflite.schema import enumeration
+from ....tools.model_formats.tflite.operator_words import OperatorPattern, named_operators, operator_patterns
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
@@ -15,7 +14,6 @@ from .phrases import joined, lines
 
 _ALSO, _LIKE = entries("operators"), entries("operator_names")
 _ENGLISH = frozenset(entries("operator_english")["words"])
-_SEPARATOR = r"[\s_-]?"
 _MOST, _LIBRARIES = 4, 4
 _OF_SUPPORT = (Want.COMPATIBILITY, Want.RUNTIME_FACTS)
 _POSSIBLE = 0.1
@@ -23,34 +21,12 @@ _POSSIBLE = 0.1
 
 def operators_in(text: str) -> tuple[str, ...]:
     """Names of operators, however they are written: `Conv2D`, `depthwise conv`, `avg pool`."""
-    found = list[tuple[int, str]]()
-    for pattern, name in _patterns():
-        for match in pattern.finditer(text):
-            found.append((match.start(), name))
-        text = pattern.sub(lambda match: " " * len(match[0]), text)
-    return tuple(dict.fromkeys(name for _, name in sorted(found)))
+    return named_operators(text, _patterns())
 
 
 @cache
-def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
-    """The longest names first."""
-    builtin = (name for name in enumeration("BuiltinOperator").values() if not name.startswith(_NOT_ASKED))
-    names = {**{name: name for name in builtin}, **_ALSO}
-    names |= {"lstm": "UNIDIRECTIONAL_SEQUENCE_LSTM", "rnn": "UNIDIRECTIONAL_SEQUENCE_RNN"}
-    return tuple((_pattern(name), names[name]) for name in sorted(names, key=len, reverse=True))
-
-
-_NOT_ASKED = ("PLACEHOLDER", "STABLEHLO", "CONCAT_EMBEDDINGS", "LSTM", "RNN")
-
-
-def _pattern(name: str) -> re.Pattern[str]:
-    if name in _ENGLISH:
-        return re.compile(rf"(?<![\w+]){name}(?!\w)")
-    words = re.split(r"[_ ]", name.casefold())
-    words = words[:-1] if words[-1] == "2d" and len(words) > 1 else words
-    body = _SEPARATOR.join("av(?:era)?ge?" if word == "average" else re.escape(word) for word in words)
-    ends = rf"(?:{_SEPARATOR}2d)?(?:s|ing|olutions?|ali[sz]ation)?(?!\w)"
-    return re.compile(rf"(?<![\w+])(?:add{_SEPARATOR})?{body}{ends}", re.IGNORECASE)
+def _patterns() -> tuple[OperatorPattern, ...]:
+    return operator_patterns(_ALSO, _ENGLISH)
 
 
 def asks(query: Query, wants: Sequence[Want]) -> bool:

@@ -125,9 +125,11 @@ def _in_turn(query: Query, record: Record, names: str, words: str) -> str:
     anywhere, own = not query.has(Role.TARGET), query.has(Role.RAM_BYTES, Role.FLASH_BYTES)
     fits = _judged(record, "ram", "flash")
     level = _judged(record, "ram", "flash", "utilization") if words and not anywhere else fits
-    word = "" if anywhere and not own else f"{VERDICT_WORDS[level]}: " if words else f"{_FITS[level]}, "
+    word = "" if anywhere and not own else f"{VERDICT_WORDS[level]}{':' if words else ','} "
     time = "" if anywhere else _total(record)
-    timed = f"take {time} one after the other{f', against {words},' if words else ''} and " if time else ""
+    turns, against = f"{time} one after the other", f", against {words}," if words else ""
+    first = bool(time) and bool(words or Want.LATENCY in query.wants)
+    timed = f"take {turns}{against} and " if first else ""
     where = "" if anywhere else f" on {query.text(Role.TARGET)}"
     ram, rom = (
         "" if anywhere and not query.has(role) else record.ref(f"checks[{memory}].bound")
@@ -135,7 +137,8 @@ def _in_turn(query: Query, record: Record, names: str, words: str) -> str:
     )
     told = put(
         f"{word}{names} together{where} {timed}take {{arena_shared}} of RAM[ of {{ram}}] where they share "
-        "one arena ({arena_apart} apart), {flash|~} of flash[ of {rom}].", record, ram=ram, rom=rom,
+        "one arena ({arena_apart} apart), {flash|~} of flash[ of {rom}][, {turns}].",
+        record, ram=ram, rom=rom, turns=turns if time and not first else "",
     )  # fmt: skip
     cells = [[record.ref(f"steps[#{at}].{field}", unit) for field, unit in _OF_STEP]
              for at in range(len(record["steps"]))]  # fmt: skip
@@ -146,7 +149,6 @@ def _in_turn(query: Query, record: Record, names: str, words: str) -> str:
 
 
 _OF_STEP = (("name", ""), ("ram_bytes", "KiB"), ("time_ms", "~"))
-_FITS = {"PASS": "Yes", "MARGINAL": "Probably", "UNKNOWN": "It cannot be told", "FAIL": "No"}
 
 
 def _alone(query: Query, models: Sequence[str], target: str) -> Answering:
@@ -170,33 +172,26 @@ def _alone(query: Query, models: Sequence[str], target: str) -> Answering:
 
 def _at_rates(query: Query, record: Record, names: str, note: str) -> str:
     """Each at its rate, in one loop."""
-    first = sentence(
-        f"{VERDICT_WORDS[record['verdict']]}: {names} together on {record.ref('deployment.target')} compute "
-        f"{record.ref('utilization', '%~')} of the time",
-        f"take {record.ref('checks[ram].demand')} of {record.ref('checks[ram].bound')} of RAM in one arena "
-        f"({record.ref('arena_apart')} apart)",
-        f"and {record.ref('checks[flash].demand')} of {record.ref('checks[flash].bound')} of flash",
-    )
+    first = put(
+        "{word}: {names} together on {deployment.target} compute {utilization|%~} of the time, take "
+        "{checks[ram].demand} of {checks[ram].bound} of RAM in one arena ({arena_apart} apart)"
+        "[, and {checks[flash].demand} of {checks[flash].bound} of flash].",
+        record, word=VERDICT_WORDS[record["verdict"]], names=names,
+    )  # fmt: skip
     failing = [row for row in record["checks"] if row["verdict"] != "PASS" and row["name"] != "utilization"]
     reasons = [f"- {record.ref('checks[' + row['name'] + '].statement')}" for row in failing[:_MOST_REASONS]]
     helps = record.ref("checks[utilization].levers[#0].change")
     would = f"It would fit if you {helps}." if record.knows("checks[utilization].levers[#0].after") else ""
-    rows = [
-        [
-            step["name"],
-            record.ref(f"{at}.rate_hz"),
-            record.ref(f"{at}.time_ms", "~"),
-            record.ref(f"{at}.response_ms", "~"),
-            record.ref(f"{at}.active_share", "%"),
-        ]
-        for step in record["steps"]
-        for at in [f"steps[{step['name']}]"]
-    ]
+    steps = range(len(record["steps"]))
+    rows = [[record.ref(f"steps[#{at}].{field}", unit) for field, unit in _OF_RATES] for at in steps]
     head = ["network", "rate", "takes", "done at worst after", "of the time"]
     said_of_battery = _battery(query, record) or note
     return lines(first, would, *reasons, said_of_battery, table(head, rows), _LOOP)
 
 
+_OF_RATES = (
+    ("name", ""), ("rate_hz", ""), ("time_ms", "~"), ("response_ms", "~"), ("active_share", "%"),
+)  # fmt: skip
 _LOOP = "One loop, each network runs to its end, the one with the higher rate first (`edgewright pipeline`)."
 
 

@@ -13,15 +13,8 @@ from . import breakdown
 from .changes import bare, techniques_of
 from .deployment import of_a_case, stand_ins
 from .passages import quoted, search
-from .phrases import (
-    assumed,
-    language_models,
-    lines,
-    model_shown,
-    sentence,
-    subject,
-    table,
-)
+from .phrases import assumed, language_models, lines, model_shown, sentence, subject, table
+from .templates import put
 
 _CLOCKS = 4
 _OF_A_STEP = (("clock_mhz", ""), ("energy_uj", "~"), ("latency_ms", ""), ("energy_delay", ""))
@@ -43,16 +36,11 @@ def frugal_clock(query: Query, _wants: Sequence[Want]) -> Answering:
         )
     step, last = f"steps[{record['best_energy_mhz']:g}]", len(record["steps"]) - 1
     shown = sorted({round(last * i / (_CLOCKS - 1)) for i in range(_CLOCKS)}) if last > 0 else []
-    energy = (
-        f"{record.ref('best_energy_mhz')} needs the least energy, "
-        f"{record.ref(step + '.energy_uj', '~')} an inference in "
-        f"{record.ref(step + '.latency_ms')}: {subject(query, record)}."
-    )
-    product = (
-        f"{record.ref('best_energy_delay_mhz')} has the least product of energy and time (EDP)."
-        if record.knows("best_energy_delay_mhz")
-        else ""
-    )
+    energy = put(
+        f"{{best_energy_mhz}} needs the least energy, {{{step}.energy_uj|~}} an inference in "
+        f"{{{step}.latency_ms}}: {{where}}.", record, where=subject(query, record),
+    )  # fmt: skip
+    product = put("{best_energy_delay_mhz} has the least product of energy and time (EDP).", record)
     return lines(
         *((product, energy) if _PRODUCT.search(query.question) else (energy, product)),
         table(

@@ -1,7 +1,7 @@
 import pytest
 
 from edgewright.hardware_db.errors import UsageError
-from edgewright.tools import deployment, simulate_optimizations
+from edgewright.tools import deployment, plan_memory, simulate_optimizations
 from edgewright.tools.graph import DType, ModelGraph
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.graph.costs.table import layer_table
@@ -150,3 +150,23 @@ def test_any_share_pattern_or_number_of_clusters_can_be_named() -> None:
     for name in ("sparse-120", "sparse-4:4", "cluster-1"):
         with pytest.raises(UsageError):
             technique(name, place)
+
+
+def test_a_quantised_network_in_float32_is_the_float_one() -> None:
+    board = deployment("stm32h743zi")
+    twin = (
+        simulate_optimizations(build_architecture("vww", dtype="int8"), board, technique="float32")
+        .options[0]
+        .after
+    )
+    plain = plan_memory(build_architecture("vww", dtype="float32"), board)
+    assert twin is not None
+    assert twin.arena_bytes == plain.arena_bytes
+    assert twin.flash_bytes == pytest.approx(plain.flash_bytes, rel=0.02)
+
+
+def test_what_is_in_float32_already_has_no_float_twin() -> None:
+    option = simulate_optimizations(
+        build_architecture("kws", dtype="float32"), deployment("nrf52840"), technique="float32"
+    )
+    assert not option.options[0].applicable
