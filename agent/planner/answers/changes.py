@@ -66,7 +66,8 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
     for technique in techniques[:_MOST_DEGREES]:
         more = {"technique": technique, "goal": _goal(query, wants), "input_size": None}
         found = yield call_of("simulate_optimizations", bare(query), **more)
-        if techniques == ["int8"] and found["options"] and not found["options"][0]["applicable"]:
+        already = techniques == ["int8"] and query.says(Role.DTYPE, Role.TECHNIQUE)
+        if already and found["options"] and not found["options"][0]["applicable"]:
             found = yield call_of("simulate_optimizations", bare(query), **more | {"technique": "float32"})
         if found.result is None or not found["options"]:
             refused.append(sentence(f"{technique} cannot be simulated: {found.error}"))
@@ -90,7 +91,7 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
     typed = record["options"][0]["technique"] == "float32"
     leads = fits if Want.FITS in wants or not typed else ""
     return lines(
-        leads,
+        "It is in int8 already." if typed and techniques == ["int8"] else leads,
         f"{_claim(query, record)}{brings(record, 'options[#0]', wants)}: {subject(bare(query), record)}.",
         f"The file is in int8. {'' if leads else fits}" if typed else "",
         _verdict_after(query, record),
@@ -104,9 +105,11 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
 def _claim(query: Query, record: Record) -> str:
     """Whether the time changes by the factor that is claimed; empty without one."""
     before, after = (record.number(f"options[#0].{end}.latency_ms") for end in ("before", "after"))
-    if not (claim := factor_in(query.question)) or not before or not after:
+    claim, words = factor_in(query.question), factor_words(query.question)
+    named = words.casefold().startswith(("hal", "doubl")) or any(words in slot.text for slot in query.slots)
+    if not claim or not before or not after or named:
         return ""
-    return f"{judged(claim, max(before / after, after / before), factor_words(query.question))}: "
+    return f"{judged(claim, max(before / after, after / before), words)}: "
 
 
 def _grows(record: Record) -> bool:

@@ -95,9 +95,6 @@ def parts(query: Query, wants: Sequence[Want]) -> Answering:
 _CALLED = {"flash": " of flash", "average_power_mw": " on average"}
 
 
-_Split = Callable[[Query], Generator[Call, Record, _Parts]]
-
-
 def _flash(query: Query) -> Generator[Call, Record, _Parts]:
     """Model and code; of the model its weights, of the code the runtime and each kernel."""
     plan = needed((yield call_of("plan_memory", query)))
@@ -162,7 +159,8 @@ def _time(query: Query) -> Generator[Call, Record, _Parts]:
     shares: dict[str, float] = record["op_shares"] or {}
     heavy = heaviest(record, most=_MOST_LAYERS if _by_layer(query) else _MOST)
     kinds = sorted((op for op in shares if shares[op] >= _LEAST), key=lambda op: -shares[op])
-    most = f"most of {record.ref('latency_ms', '~')} goes to {joined(named(record, i) for i in heavy[:2])}"
+    takes = [f"{named(record, i)} with {record.ref(f'layers[{i}].latency_ms')}" for i in heavy[:2]]
+    most = f"of {record.ref('latency_ms', '~')} the most goes to {joined(takes) or 'what is not known'}"
     shown = sorted(heavy) if _by_layer(query) else heavy
     rows = [[record.ref(f"layers[{i}].{field}", unit) for field, unit in _OF_LAYER] for i in shown]
     bound = put(
@@ -203,7 +201,7 @@ def _power(query: Query) -> Generator[Call, Record, _Parts]:
     return _Parts(budget, "average_power_mw", rows, first, [sentence(each) if period else "", beside])
 
 
-_OF: dict[str, tuple[_Split, tuple[Want, ...]]] = {
+_OF: dict[str, tuple[Callable[[Query], Generator[Call, Record, _Parts]], tuple[Want, ...]]] = {
     "flash": (_flash, (Want.FLASH,)), "ram": (_ram, (Want.RAM,)),
     "time": (_time, (Want.LATENCY, Want.THROUGHPUT)), "power": (_power, (Want.POWER, Want.BATTERY_LIFE)),
 }  # fmt: skip
