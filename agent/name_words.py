@@ -22,7 +22,7 @@ ORDINARY: frozenset[str] = frozenset(_DATA["ordinary"].split())
 SMALL_WORDS: frozenset[str] = frozenset(_DATA["small_words"].split())
 FORMATS: frozenset[str] = frozenset(_DATA["formats"])
 HARDWARE_BRANDS, MODEL_BRANDS = ("|".join(_DATA[name]) for name in ("hardware_brands", "model_brands"))
-_BITS = r" \d (?:(?:vs\.?|or|and|versus|against|to) \d[ -]?)?bits?\b"
+_BITS = r" \d[ -]?(?:(?:vs\.?|or|and|versus|against|to) \d[ -]?)?bits?\b"
 BRANDED = re.compile(
     rf"(?<![\w-])(?:(?P<hardware>{HARDWARE_BRANDS})|(?P<model>{MODEL_BRANDS}))"
     rf"(?P<rest>(?:(?!{_BITS})(?:[- ]?v?(?!\d+x\d)\d[\w.+-]*\w|[- ]?v?(?!\d+x\d)\d\w*)|"

@@ -61,11 +61,6 @@ class Cast(BaseModel):
         own = [str(m.value) for m in self.mentions if m.role == role and m.said]
         return tuple(own) or tuple(str(m.value) for m in self.mentions if m.role == role)
 
-    def came_apart(self, role: str, values: Container[object]) -> bool:
-        """Whether the user named each of them in a turn of its own."""
-        first = [m.first for m in self.mentions if m.role == role and m.value in values and m.said]
-        return len(first) > 1 and len(set(first)) == len(first)
-
     def suggested(self, roles: Container[str]) -> tuple[tuple[str, float | str], ...]:
         """Role and value of what the last answer brought in by itself."""
         return tuple(
@@ -106,11 +101,7 @@ class Cast(BaseModel):
 
     def outdated(self, role: str, table: Container[object]) -> bool:
         """Whether the user named something since that the last table does not hold."""
-        return any(value not in table for value in self.since(role))
-
-    def since(self, role: str) -> list[float | str]:
-        """What the user named since the last table."""
-        return [m.value for m in self._of(role) if m.said > self.table]
+        return any(m.said > self.table and m.value not in table for m in self._of(role))
 
     def with_turn(
         self,

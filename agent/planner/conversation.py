@@ -191,7 +191,8 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
     query = _with_format(query, records).model_copy(update={"picked": picked})
     rows = rows_of(told, query)
     shown = [(slot.role, slot.value) for row in rows for slot in row.slots if slot.role in _NAMED]
-    best = next((name for name in targets_of(rows) if told.startswith((f"{name} ", f"{name},"))), "")
+    first = told.removeprefix("I would take ")
+    best = next((name for name in targets_of(rows) if re.match(rf"{re.escape(name)}[ ,:]", first)), "")
     ranked = any(record["name"] == "recommend_hardware" for record in records)
     best = best or next(iter(targets_of(rows)), "") if ranked else best
     found = [found for record in records for found in _found(record)]
@@ -211,13 +212,17 @@ def _first_figure(turn: SavedTurn, best: str) -> dict[str, object]:
     path = next(
         (str(each["path"]) for each in (turn.answer or {}).get("numbers") or () if each.get("path")), ""
     )
-    record = next((one for one in turn.records if one["id"] == path.partition(".")[0]), None)
+    of_call = _OF_A_CALL.search(path)
+    record = next((one for one in turn.records if of_call and one["id"] == of_call[0]), None)
     given = dict(record["arguments"]) if record else {}
     given["target"] = given.get("target") or best
     of = tuple(
         (role.value, value) for role in VARIED if isinstance(value := given.get(role.value), float | str)
     )
     return {"figure": path.rpartition(".")[2], "of": of}
+
+
+_OF_A_CALL = re.compile(r"\br\d+(?=\.)")
 
 
 def _arguments(records: Sequence[ToolCallRecord], *, failed: bool) -> set[tuple[str, float | str]]:

@@ -15,10 +15,10 @@ from .decisions import without_networks
 from .demands import usual_side
 from .language import speaks_of_language_models
 from .query import CELLS, LIMITS, Query, Role, Slot
-from .subject import SUBJECTS, of_the_one_before, subject_slots
+from .subject import SUBJECTS, is_supposed, of_the_one_before, subject_slots
 from .want import Want
 from .wants import ALONE, QUANTITIES
-from .words import spoken
+from .words import patterns, spoken
 from .writing import counts_text, with_size
 
 CHANGES = frozenset((Role.TECHNIQUE, Role.SIDE, Role.WIDTH, Role.DTYPE))
@@ -41,12 +41,6 @@ _OF_A_KIND = {
     Role.ENGINE,
 }  # fmt: skip
 """What is asked of networks, or of language models, and not of both."""
-_LIFTED = re.compile(
-    r"\b(?:without(?= (?:the |my |a |any )?(?:mic|sens|cam))|"
-    r"forget|drop|ignore|scrap|skip|never ?mind|remove|lift|undo|leave out)\b(?: about)?"
-    r"(?! (?:[\w-]+ ){0,3}(?:to|from|by)\b)(?P<what>(?: [\w-]+){1,3})",
-    re.I,
-)
 _LIFTS = {
     "battery": (*CELLS, Role.BATTERY_V, Role.CELLS, Role.SERIES, Role.LIFE_MS),
     "sensor": (Role.SENSOR_UA, Role.SENSOR_MW),
@@ -88,13 +82,14 @@ def with_earlier(query: Query, earlier: Query) -> Query:
         and not (slot.role is Role.WEIGHTS and slot.chance < 1.0 and Role.MODEL in ended)
         and not (slot.role is Role.WEIGHTS and slot.inherited and earlier.says(slot.role))
         and not (slot.role is Role.WITHIN and slot.chance < 1.0 and not again)
+        and not (named and len(set(earlier.all(slot.role))) > 1 and is_supposed(earlier, slot))
         and not (slot.role is Role.WITHOUT and named and slot.value in query.all(Role.TARGET))
         and not (slot.role is Role.WITHOUT and slot.value in query.all(Role.WITHOUT))
     )
     excluded = frozenset[str]()
     if not set(LIMITS) <= ended:
         excluded = earlier.excluded - frozenset(spoken("allowed", query.question))
-    subject = [s for s in subject_slots(query, earlier) if s.role is not Role.TARGET or not _is_open(query)]
+    subject = [] if _is_open(query) else subject_slots(query, earlier)
     beside = named and any(s.role is Role.TARGET for s in subject)
     own = of_the_one_before(query, earlier) if beside else ()
     query, rents = _of_each(query, earlier, beside=beside)
@@ -194,7 +189,9 @@ def _as_suggested(query: Query, earlier: Query) -> Query:
         return query.model_copy(update={"slots": (*query.slots, *slots), "wants": wants})
     suggested = [str(value) for _, value in earlier.cast.suggested((Role.TECHNIQUE,))]
     last = list(earlier.all(Role.TECHNIQUE)) if Want.WHAT_IF in earlier.topic else []
-    if own & {*(CHANGES - {Role.TECHNIQUE}), *SUBJECTS}:
+    refers = spoken("refers", query.question)
+    new = {slot.role for slot in query.slots if not refers or slot.value not in earlier.all(slot.role)}
+    if new & {*(CHANGES - {Role.TECHNIQUE}), *SUBJECTS}:
         return query
     if spoken("combined", query.question):
         meant = (*earlier.cast.meant(Role.TECHNIQUE), *query.all(Role.TECHNIQUE))
@@ -210,7 +207,9 @@ def _as_suggested(query: Query, earlier: Query) -> Query:
         still = (
             query.wants and set(query.wants) <= _OF_A_CHANGE and set(query.all(Role.TECHNIQUE)) <= set(last)
         )
-        changes = last if still and not own - {Role.TECHNIQUE, Role.GOAL, Role.VARIABLE, *LIMITS} else []
+        still = still and not new - {Role.TECHNIQUE, Role.GOAL, Role.VARIABLE, *LIMITS}
+        each = "the_two" in query.asks and len(earlier.cast.meant(Role.TARGET)) > 1
+        changes = last if (still and not each) or "after" in refers else []
     if not changes:
         return query
     claimed: list[Want] = [Want.PLAUSIBLE] if factor_in(query.question) else []
@@ -274,7 +273,7 @@ def _goes_on_with_errors(query: Query, earlier: Query) -> bool:
 
 def _without_lifted(query: Query, earlier: Query) -> tuple[Query, Query]:
     """Without what the user takes back; `scrap that` is what was said last, alone it asks the same again."""
-    found = _LIFTED.search(query.question)
+    found = patterns("settles")["lifts"].search(query.question)
     if found is None:
         return query, earlier
     what = found["what"].casefold()

@@ -11,23 +11,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ...hardware_db.index import TargetSummary
 from ..names import Kind
-from .pointing_words import ASKS_FOR, IN_A_TABLE, NOUNS, OF_ALL, TAKES, counted
+from .pointing_words import BESIDE, IN_A_TABLE, NOUNS, OF_ALL, counted
 from .query import Query, Role, Row, Slot
 from .shown import kernels_of, targets_of
 from .subject import SUBJECTS
 from .want import Want
 from .wants import ASIDE, OF_HARDWARE
-from .words import spoken
+from .words import entries, patterns, spoken
 from .writers import ANYWHERE
 
-_POINTS = re.compile(
-    r"(?:\b(?P<verb>\w+) )?\b(?:the|that|your) (?P<which>(?:most|least) \w+|[\w-]+)(?: (?P<noun>\w+))?", re.I
-)
 _ORDINALS = {
     "first": 0, "1st": 0, "top": 0, "former": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3,
     "4th": 3, "last": -1, "bottom": -1, "latter": -1,
 }  # fmt: skip
-_WHY = re.compile(r"\b(?:why|how come|what makes)\b", re.I)
 _RANKED = {
     "cheapest": ("-price",), "dearest": ("price",), "frugal": ("-energy", "-energy a token", "-power"),
     "hungriest": ("energy", "energy a token", "power"), "fastest": ("-latency", "tokens/s", "throughput"),
@@ -35,13 +31,6 @@ _RANKED = {
     "largest": ("arena", "takes", "model"), "longest": ("battery life",), "shortest": ("-battery life",),
 }  # fmt: skip
 """By the largest figure of which column of a table, or the smallest, such a row is found."""
-_OTHER = re.compile(r"\bthe other(?: one)?\b(?! (?:hand|way|day|side|question|thing)\b)", re.I)
-_IT = re.compile(r"\b(?:it|that|this)\b", re.I)
-_THAT = re.compile(
-    r"\b(?:that|this|the same) (?P<noun>\w+)\b|\b(?:on|with|for|in|into|to) (?P<it>it)\b|"
-    r"(?<!is )(?<!are )\b(?P<there>there)\b(?! (?:is|are|was|were|any|no|an?)\b)", re.I
-)  # fmt: skip
-"""The one that is spoken of."""
 _KINDS: Mapping[str, Callable[[TargetSummary], bool]] = {
     "pc|computer|desktop|workstation": lambda found: (
         found.target_class in ("gpu", "cpu") and found.vendor != "Apple"
@@ -53,55 +42,27 @@ _KINDS: Mapping[str, Callable[[TargetSummary], bool]] = {
     "npu|accelerator": lambda found: found.target_class == "npu",
 }
 """Words for hardware of the conversation that are no name of it."""
-_SPOKEN = re.compile(
-    rf"\b(?P<whose>the|my|our|that|this) (?P<word>{'|'.join(_KINDS)})\b"
-    r"(?P<own> (?:that )?(?:i|we) (?:already )?(?:own|have)\b)?|"
-    rf"\b(?P<taken>{'|'.join(_KINDS)}) it is\b",
-    re.I,
-)
-_CALLED = re.compile(
-    r"\b(?:the|our|that) (?P<one>[\w-]{2,}) (?:one|board|chip|card|module|part)\b|"
-    r"\b(?P<it>[\w-]{2,})(?: one)? it is\b|\b(?P<then>[\w-]{2,}) then\b|"
-    r"\b(?:take|taking|choose|pick|stay with|stay on|go (?:with|for)) (?:the )?(?P<taken>[\w-]{2,})\b",
-    re.I,
-)
-_NO_NAMES = frozenset(
-    ("and", "so", "ok", "it", "is", "that", "this", "one", "now", "but", "on", "in", "at", "as")
-)
-_SEVERAL = (
-    (Role.TARGET, r"boards?|chips?|cards?|gpus?|mcus?|machines?|devices?|targets?|platforms?|phones?|parts?"),
-    (Role.MODEL, r"models?|networks?|nets?"), (Role.DTYPE, r"types?|precisions?"),
-    (Role.RUNTIME, r"kernels|runtimes?|librar(?:y|ies)"), (Role.CLOCK_MHZ, r"clocks?|frequencies"),
-    (Role.TECHNIQUE, r"changes|techniques|fixes|optimi[sz]ations"), (Role.WEIGHTS, r"formats?|quants?"),
-)  # fmt: skip
-"""What `both` is said of, by the word behind it."""
-_NOUN = (
-    r"\b(?:both|two|three|four|these|those|all|each|n?either)(?: of)?(?: the| th[eo]se)?(?: \w+)? (?:{})\b"
-)
-VARIED = (*(role for role, _ in _SEVERAL), Role.BATCH, Role.THREADS, Role.SIDE, Role.WIDTH)
+_READS = patterns("pointing")
+VARIED = (*map(Role, entries("several")), Role.BATCH, Role.THREADS, Role.SIDE, Role.WIDTH)
 _MOST = 6
-_TOP = re.compile(r"\b(?P<how>top|first|best) (?:two|three|four|[2-4])\b", re.I)
-_BEST_OF_THEM = re.compile(r"\b(?:two|three|four|[2-4]) (?P<how>\w+)\b", re.I)
-_PAIR = re.compile(r"\b(?:both|n?either|pair)\b", re.I)
-_OR_THAT = re.compile(
-    r"\bth(?:at|is) (?:board|one|chip|card) or\b|\bor th(?:at|is) (?:board|one|chip|card)\b", re.I
-)
 _SURELY_ASIDE = 0.6
 
 
 def pointed(query: Query, earlier: Query) -> Query:
     """With the row that the question points at, and the kernels that it was shown with."""
-    if query.likely and query.likely[0][0] in ASIDE and query.likely[0][1] > _SURELY_ASIDE:
+    likeliest, chance = next(iter(query.likely), (None, 0.0))
+    aside = likeliest in ASIDE and chance > _SURELY_ASIDE
+    if aside and likeliest not in (Want.INTERVAL, Want.EVIDENCE):
         return query
     if query.has(Role.TARGET):
-        return _beside(query, earlier)
+        return query if aside else _beside(query, earlier)
     rows, chosen = _rows(query, earlier), len(set(earlier.all(Role.TARGET))) == 1
     found = list(_places(query, rows)) or (
-        [] if OF_ALL.search(query.question) else _alone(query, earlier, rows)
+        [] if aside or OF_ALL.search(query.question) else _alone(query, earlier, rows)
     )
     if not found:
         return query
-    why = _WHY.search(query.question) and found[0] in rows
+    why = _READS["why"].search(query.question) and found[0] in rows
     either = chosen or " or " in query.question
     if len(found) == 1 and (why or (either and _compares(query))):
         current = earlier.text(Role.TARGET) if chosen else earlier.cast.best
@@ -119,7 +80,7 @@ def _beside(query: Query, earlier: Query) -> Query:
     """The slowest of those against a board that is named; the first of the networks on it."""
     rows = _rows(query, earlier)
     found = list(_places(query, rows))
-    if not found and _OR_THAT.search(query.question):
+    if not found and _READS["or_that"].search(query.question):
         name = earlier.cast.focus(Role.TARGET, query.all(Role.TARGET))
         found = [Row(slots=(Slot(role=Role.TARGET, value=name),))] if name else []
     return _with(query, found[0]) if len(found) == 1 else query
@@ -146,16 +107,16 @@ def _rows(query: Query, earlier: Query) -> Sequence[Row]:
         role = _role_said(query) or Role.TARGET
         names = earlier.cast.in_order(role)
     if role is shown and earlier.shown and not crossed and not earlier.cast.outdated(role, values):
-        if role is not Role.TARGET or not earlier.cast.came_apart(role, values):
+        if not values & set(earlier.cast.meant(role)) >= {row.text(role) for row in earlier.shown}:
             return earlier.shown
-        return sorted(earlier.shown, key=lambda row: [*names, row.text(role)].index(row.text(role)))
+        return sorted(earlier.shown, key=lambda row: names.index(row.text(role)))
     known = {row.text(role): row.figures for row in earlier.shown}
     return [Row(slots=(Slot(role=role, value=name),), figures=known.get(name, {})) for name in names]
 
 
 def _role_said(query: Query) -> Role | None:
     """Whether a board or a network is pointed at, by the word behind."""
-    nouns = {match["noun"].casefold() for match in _POINTS.finditer(query.question) if match["noun"]}
+    nouns = {match["noun"].casefold() for match in _READS["points"].finditer(query.question) if match["noun"]}
     return next((role for role, words in NOUNS.items() if words & nouns), None)
 
 
@@ -187,7 +148,7 @@ def _places(query: Query, rows: Sequence[Row]) -> Iterator[Row]:
     if len(rows) < 2:
         return
     others = [words for role, words in NOUNS.items() if role is not rows[0].slots[0].role]
-    for match in _POINTS.finditer(query.question):
+    for match in _READS["points"].finditer(query.question):
         which, noun = match["which"].casefold().replace(" ", "-"), (match["noun"] or "").casefold()
         verb = (match["verb"] or "").casefold()
         at = _ORDINALS.get(which)
@@ -195,7 +156,8 @@ def _places(query: Query, rows: Sequence[Row]) -> Iterator[Row]:
             continue
         if at is not None and at < len(rows):
             yield rows[at]
-        if at is None and (verb in TAKES or (noun == "one" and verb not in ASKS_FOR)):
+        asked = verb in BESIDE["is" if which.endswith("er") or which == "worse" else "asks_for"]
+        if at is None and (verb in BESIDE["takes"] or (noun in BESIDE["one"] and not asked)):
             yield from (_ranked(query, rows, which) or ())[:1]
 
 
@@ -221,13 +183,13 @@ def _alone(query: Query, earlier: Query, rows: Sequence[Row]) -> list[Row]:
     chosen = len(set(earlier.all(Role.TARGET))) == 1
     current = earlier.text(Role.TARGET) if chosen else earlier.cast.best
     others = [row for row in rows if current not in (slot.value for slot in row.slots)]
-    if _OTHER.search(query.question) and len(others) == 1 < len(rows):
+    if _READS["other"].search(query.question) and len(others) == 1 < len(rows):
         return others
     of_several = len(set(earlier.all(Role.MODEL))) > 1
     if of_several and not query.has(Role.MODEL) and _role_of_that(query, rows) is Role.MODEL:
         if name := earlier.cast.focus(Role.MODEL):
             return [_row_of(rows, name) or Row(slots=(Slot(role=Role.MODEL, value=name),))]
-        found, said = _THAT.search(query.question), set(earlier.cast.meant(Role.MODEL))
+        found, said = _READS["that"].search(query.question), set(earlier.cast.meant(Role.MODEL))
         together = said.issuperset(row.text(Role.MODEL) for row in rows) and not (found and found["noun"])
         return [] if together else list(rows[:1])
     if not chosen and _role_of_that(query, rows) is Role.TARGET:
@@ -243,19 +205,19 @@ def _alone(query: Query, earlier: Query, rows: Sequence[Row]) -> list[Row]:
 def _role_of_that(query: Query, rows: Sequence[Row]) -> Role | None:
     """What `that one`, `there`, `on it` is; `it` alone is of a table of networks."""
     listed = next((slot.role for row in rows for slot in row.slots[:1]), None)
-    found = _THAT.search(query.question)
+    found = _READS["that"].search(query.question)
     noun = (found["noun"] or "").casefold() if found else ""
     said = next((role for role, words in NOUNS.items() if noun in words), None)
     if said is not None:
         return said
-    if listed is Role.MODEL and not query.has(Role.MODEL) and _IT.search(query.question):
+    if listed is Role.MODEL and not query.has(Role.MODEL) and _READS["it"].search(query.question):
         return Role.MODEL
     return Role.TARGET if found and (noun == "one" or found["it"] or found["there"]) else None
 
 
 def _by_kind(query: Query, earlier: Query) -> tuple[str, str] | None:
     """The PC, my card: the one target of the conversation that such a word fits."""
-    found = _SPOKEN.search(query.question)
+    found = _READS["kind"].search(query.question)
     if found is None:
         return None
     word, known = (found["word"] or found["taken"]).casefold(), query.targets
@@ -271,10 +233,10 @@ def _by_kind(query: Query, earlier: Query) -> tuple[str, str] | None:
 def _by_name(query: Query, earlier: Query) -> tuple[str, str]:
     """`The ST one`, `esp then`: the only one that starts so."""
     known = [(name, query.targets[name]) for name in earlier.spoken_of if name in query.targets]
-    for found in _CALLED.finditer(query.question) if known else ():
+    for found in _READS["called"].finditer(query.question) if known else ():
         written = next(each for each in found.groups() if each)
-        word = written.casefold()
-        starting = [name for name, of in known if word not in _NO_NAMES and _starts_a_name(word, of)]
+        word = "it" if any(written in slot.text for slot in query.slots) else written.casefold()
+        starting = [name for name, of in known if word not in BESIDE["no_names"] and _starts_a_name(word, of)]
         if len(starting) == 1:
             return starting[0], written
     return "", ""
@@ -298,7 +260,9 @@ def with_company(query: Query, earlier: Query) -> Query:
         return query
     compares = _compares(query) and not query.says(Role.RUNTIME, Role.DTYPE)
     compares = compares and len(set(query.all(Role.DTYPE))) < 2
-    several = "the_two" in query.asks or _TOP.search(query.question) or spoken("decides", query.question)
+    several = (
+        "the_two" in query.asks or _READS["top"].search(query.question) or spoken("decides", query.question)
+    )
     if not targets and (compares or several):
         return _with_group(query, earlier)
     best = earlier.cast.best
@@ -314,7 +278,7 @@ def _with_group(query: Query, earlier: Query) -> Query:
     """With as many of what is meant as are counted."""
     role = _role_of_several(query, earlier)
     count = counted(query.question)
-    count = count if 1 < count <= _MOST else 2 if _PAIR.search(query.question) else 0
+    count = count if 1 < count <= _MOST else 2 if _READS["pair"].search(query.question) else 0
     group = _group(query, earlier, role, count)
     if len(group) < 2:
         return query
@@ -328,10 +292,9 @@ def _with_group(query: Query, earlier: Query) -> Query:
 
 def _role_of_several(query: Query, earlier: Query) -> Role:
     """What `both` are: by the word behind it, as what was compared, or as what was varied last."""
-    for role, words in _SEVERAL:
-        if re.search(_NOUN.format(words), query.question, re.I):
-            return role
-    possible = SUBJECTS if _TOP.search(query.question) else VARIED
+    if named := spoken("several", query.question):
+        return Role(named[0])
+    possible = SUBJECTS if _READS["top"].search(query.question) else VARIED
     open_roles = [role for role in possible if not query.says(role)]
     compared = [role for role in open_roles if len(set(earlier.all(role))) > 1]
     roles = compared[:1] or sorted(open_roles, key=lambda role: -earlier.cast.said_at(role))
@@ -344,7 +307,7 @@ def _group(query: Query, earlier: Query, role: Role, count: int) -> Sequence[flo
     table = list(dict.fromkeys(slot.value for slot in shown if slot.role is role))
     table = [] if earlier.cast.outdated(role, table) or query.left_out & set(table) else table
     current = list(dict.fromkeys(slot.value for slot in query.slots if slot.role is role))
-    top, own = _TOP.search(query.question), earlier.cast.in_order(role)
+    top, own = _READS["top"].search(query.question), earlier.cast.in_order(role)
     if top and top["how"].casefold() == "first" and count <= len(own) and {*table} <= {*own}:
         return own[:count]
     for known in (current, table):
@@ -362,7 +325,7 @@ def _group(query: Query, earlier: Query, role: Role, count: int) -> Sequence[flo
 
 def _best_first(query: Query, rows: Sequence[Row], role: Role) -> list[float | str]:
     """`The two fastest of those`: as the table stands where it is in that order, else by their figures."""
-    found = _BEST_OF_THEM.search(query.question)
+    found = _READS["best_of_them"].search(query.question)
     heads = [_RANKED[name] for name in spoken("best", found["how"])] if found else []
     leads = bool(heads and rows) and next(iter(rows[0].figures), "") == heads[0][0].removeprefix("-")
     best = rows if leads else _ranked(query, rows, found["how"]) if found else ()

@@ -6,6 +6,7 @@ import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from itertools import islice
 
 from ...hardware_db.errors import UnknownNameError
@@ -75,6 +76,7 @@ def read(
     spans = [(name.start, name.end) for name in names] + [change.span() for change in changes]
     figures: Sequence[Figure] = as_siblings(text, names, find_figures(text, spans))
     words, places = masked(text, names, figures)
+    names = tuple(map(_as_writer, names))
     figures, labels, sure = labels_of(text, words, places, figures, known)
     chances = classifier("wants").chances(question_features(text, words, labels, setting))
     if not setting.follows:
@@ -90,7 +92,6 @@ def read(
     wants = tuple(map(Want, chosen(chances)))
     unwanted, without = ruled_out(text, names, choosing=Want.RECOMMEND in wants)
     names = tuple(name for name in names if name not in unwanted)
-    written = _language_models(names)
     query = Query(
         question=text,
         words=tuple(words),
@@ -101,7 +102,6 @@ def read(
         slots=(
             *_of_names(text, names),
             *_suite(text, names),
-            *written,
             *slots,
             *(Slot(role=Role.TECHNIQUE, value=change[0].casefold(), text=change[0]) for change in changes),
             *without,
@@ -110,9 +110,7 @@ def read(
         ),
         asks=frozenset((*spoken("asks", plain), *spoken("choice", plain))),
         excluded=frozenset(spoken("excluded", plain)),
-        unknown=tuple(
-            name for name in names if not name.known and all(slot.text != name.text for slot in written)
-        ),
+        unknown=tuple(name for name in names if not name.known),
         left_out=frozenset(identifier for name in unwanted for identifier in name.ids),
         unread=(*unread, *(f"-{figure.text}" for figure in negative)),
         notes=tuple(_notes(text, names)),
@@ -253,14 +251,12 @@ def _suite(text: str, names: Sequence[Name]) -> Iterator[Slot]:
         yield from (Slot(role=Role.MODEL, value=name, text=found[0]) for name in ("kws", "vww", "ic", "ad"))
 
 
-def _language_models(names: Sequence[Name]) -> list[Slot]:
-    """Networks that write token by token, which have a catalogue of their own."""
-    found = []
-    for name in names:
-        if name.kind is Kind.MODEL and not name.known:
-            with contextlib.suppress(UnknownNameError):
-                found.append(Slot(role=Role.MODEL, value=language_model_meant(name.text), text=name.text))
-    return found
+def _as_writer(name: Name) -> Name:
+    """Networks that write token by token have a catalogue of their own."""
+    if name.kind is Kind.MODEL and not name.known:
+        with contextlib.suppress(UnknownNameError):
+            return replace(name, ids=(language_model_meant(name.text),), exact=True)
+    return name
 
 
 def _of_words(text: str) -> Iterator[Slot]:

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator, Sequence
 
+from ...hardware_db.errors import UnknownNameError
 from ...hardware_db.index import read_index, targets_by_id
 from ...hardware_db.names import folded
 from ...hardware_db.user_files import Directories, directories
-from ...tools.model_zoo.language_model import is_language_model
+from ...tools.model_zoo.language_model import is_language_model, language_model_meant
+from ...tools.model_zoo.members import beside, member, members
 from ...tools.model_zoo.named import is_architecture
 from ..name_words import UNITS_BEHIND
 from ..names import Kind, Name
+from .words import patterns
 
 _LINE = re.compile(r"[a-z]+\d+")
 _WHOLE = re.compile(r"[a-z]+\d+-([a-z]\d{1,2})")
-_ENDING = re.compile(r"\b[a-z]\d{1,2}\b(?! (?:buckets?|storage|urls?)\b)", re.I)
-_BEFORE_A_CHIP = re.compile(r"\b(?:on|an?|the|my|our|your|with|or|and|vs|versus|than) $", re.I)
-_DEFINITE = re.compile(
-    r"\b(?:the|my|our|that|this|your|on|with|for|an?|drop|skip|without|only|just)\s+(?!(?:the|my|our|that|this|your)\b)(?P<word>\w\w+)",
-    re.I,
-)
-_COMMON = frozenset(
-    ("arm", "board", "boards", "chip", "core", "cpu", "dev", "edge", "gpu", "kit", "micro", "mini", "model",
-     "module", "npu", "zero")
-)  # fmt: skip
-"""Words of names that stand for much else."""
+_READS = patterns("recalled")
 
 
 def recalled(
@@ -37,7 +31,7 @@ def recalled(
         spoken_of: targets, networks and cells of the conversation, the latest last.
         own: directories of the user's own hardware; None reads the environment.
     """
-    for more in (_endings, _parts):
+    for more in (_endings, _members, _parts):
         names = (*names, *more(text, names, spoken_of, own))
     return tuple(sorted(names, key=lambda name: name.start))
 
@@ -49,9 +43,9 @@ def _endings(
     named = (name.ids[0] for name in names if name.kind is Kind.TARGET and name.known)
     lines = {line[0] for each in (*named, *spoken_of) if (line := _LINE.match(each))}
     exact = read_index(directories() if own is None else own).target_names.exact
-    for match in _ENDING.finditer(text):
+    for match in _READS["ending"].finditer(text):
         found = {exact[key] for line in lines if (key := folded(f"{line}{match[0]}")) in exact}
-        if not found and _BEFORE_A_CHIP.search(text, 0, match.start()):
+        if not found and _READS["before_a_chip"].search(text, 0, match.start()):
             ending = match[0].casefold()
             found = {
                 each
@@ -60,6 +54,56 @@ def _endings(
             }
         if len(found) == 1 and not _overlaps(match.span(), names):
             yield Name(*match.span(), match[0], Kind.TARGET, (found.pop(),))
+
+
+def _members(
+    text: str, names: Sequence[Name], spoken_of: Sequence[str], own: Directories | None
+) -> Iterator[Name]:
+    """Of the family of a network that is named or was spoken of: yolov8n or s, the nano version, the 3B."""
+    named = [(name, network) for name in names if (network := _network(name))]
+    reads, found = patterns("member"), list[Name]()
+    for name, network in named:
+        at = name.end
+        while (match := reads["next"].match(text, at)) and (id := member(network, match["size"])):
+            if UNITS_BEHIND.match(text, at := match.end()) or _overlaps(match.span("size"), names):
+                break
+            found.append(Name(*match.span("size"), match["size"], Kind.MODEL, (id,)))
+    targets = targets_by_id(own)
+    spoken = [each for each in reversed(spoken_of) if each not in targets]
+    networks = list(dict.fromkeys([*(network for _, network in reversed(named)), *spoken]))
+    hardware = {word for each in spoken_of if each in targets for word in re.findall(r"[a-z]+", each)}
+    for match in (*reads["of_family"].finditer(text), *reads["step"].finditer(text)):
+        way = match.groupdict().get("way")
+        if _overlaps(match.span(), (*names, *found)) or UNITS_BEHIND.match(text, match.end()):
+            continue
+        if way is None and match["size"].casefold() in hardware and not match["sure"]:
+            continue
+        if way and len(hardware) > 1 and not match["sure"] and len(targets.keys() & {*spoken_of}) > 1:
+            continue
+        every = (_stepped(networks, way) if way else member(each, match["size"]) for each in networks)
+        if id := next(filter(None, every), ""):
+            found.append(Name(*match.span(), match[0], Kind.MODEL, (id,)))
+    yield from found
+
+
+def _network(name: Name) -> str:
+    """The network that a name is of; empty for none."""
+    if name.kind is Kind.FILE or (name.kind is Kind.MODEL and name.known):
+        return name.ids[0]
+    with contextlib.suppress(UnknownNameError):
+        return language_model_meant(name.text) if name.kind is Kind.MODEL else ""
+    return ""
+
+
+def _stepped(networks: Sequence[str], way: str) -> str:
+    """The smaller or larger of those of one family that were spoken of; beside one alone the next of it."""
+    family, larger = members(networks[0]) if networks else (), patterns("member")["larger"].search(way)
+    spoken = [each for each in family if each in networks]
+    if way.casefold().endswith("est"):
+        spoken = list(family)
+    if len(spoken) > 1:
+        return spoken[-1 if larger else 0]
+    return beside(networks[0], larger=larger is not None) if networks else ""
 
 
 def _overlaps(span: tuple[int, int], names: Sequence[Name]) -> bool:
@@ -71,10 +115,12 @@ def _parts(
 ) -> Iterator[Name]:
     """The nano, our Nordic, the 2450: a word of the name or the maker of what was spoken of."""
     summaries = targets_by_id(own)
-    for match in _DEFINITE.finditer(text) if spoken_of else ():
+    for match in _READS["definite"].finditer(text) if spoken_of else ():
         start, end = match.span("word")
         word = match["word"].casefold()
-        if word in _COMMON or (word.isdigit() and (len(word) < 3 or UNITS_BEHIND.match(text, end))):
+        if _READS["common"].match(word) or (
+            word.isdigit() and (len(word) < 3 or UNITS_BEHIND.match(text, end))
+        ):
             continue
         if _overlaps((start, end), names):
             continue

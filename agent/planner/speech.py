@@ -47,6 +47,7 @@ def as_speech(query: Query, earlier: Query) -> Query:
     if not before and not (named and (strange or beside or _LISTENS.search(query.question))):
         return query
     if found is not None:
+        query = query.model_copy(update={"slots": tuple(map(_in_whole, query.slots))})
         query = _with_model(query, known or before or USUAL, found[0])
     query = _with_partner(query, earlier, beside=beside)
     times = [each for each in find_figures(query.question) if each.family is Family.TIME]
@@ -69,7 +70,7 @@ def _with_partner(query: Query, earlier: Query, *, beside: bool) -> Query:
 def _with_model(query: Query, model: str, text: str) -> Query:
     """In place of the encoder and of words that no name is known by."""
     words = text.casefold()
-    slots = [s for s in query.slots if s.role is not Role.MODEL or "whisper" not in str(s.value)]
+    slots = [s for s in query.slots if s.value != model and not str(s.value).startswith("whisper_")]
     return query.model_copy(
         update={
             "slots": (Slot(role=Role.MODEL, value=model, text=text), *slots),
@@ -77,6 +78,13 @@ def _with_model(query: Query, model: str, text: str) -> Query:
             "notes": tuple(note for note in query.notes if "whisper" not in note),
         }
     )
+
+
+def _in_whole(slot: Slot) -> Slot:
+    """Another size of it that is named by its size alone."""
+    whole = str(slot.value).replace("_encoder", "").replace("_", "-")
+    alone = slot.role is Role.MODEL and hears(whole) and "whisper" not in slot.text.casefold()
+    return slot.model_copy(update={"value": whole}) if alone else slot
 
 
 def _with_sound(query: Query, figure: Figure, behind: re.Match[str]) -> Query:

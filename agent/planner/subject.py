@@ -52,8 +52,16 @@ class _Company:
 def of_the_one_before(query: Query, earlier: Query) -> tuple[Slot, ...]:
     """The clock and threads of the one target before, which stay its own beside another."""
     before = set(earlier.all(Role.TARGET))
-    own = (slot for slot in earlier.slots if slot.role in _OF_ONE and not query.has(slot.role))
+    own = [slot for slot in earlier.slots if slot.role in _OF_ONE and not query.has(slot.role)]
+    own = [slot for slot in own if not is_supposed(earlier, slot)]
     return tuple(slot.model_copy(update={"of": next(iter(before))}) for slot in own if len(before) == 1)
+
+
+def is_supposed(earlier: Query, slot: Slot) -> bool:
+    """Whether a setting was asked about, what if it were so, and never said to be so."""
+    past = reversed(earlier.established)
+    said = (one for one in past if any(s.role is slot.role and s.text and not s.inherited for s in one.slots))
+    return Want.WHAT_IF in next((one.likely[:1] for one in said if one.likely), ((None, 0.0),))[0]
 
 
 def subject_slots(query: Query, earlier: Query) -> list[Slot]:
@@ -121,7 +129,7 @@ def meant(query: Query, named: Named, cast: Cast) -> list[tuple[Role, str]]:
         other = next(one for one in SUBJECTS if one is not role)
         apart = any(of == other for of, _ in named) or len(_lately(other, cast)) < 2
         if alone and apart and OF_ALL.search(query.question):
-            company = together if len(together) > 1 else _came_together(role, cast)
+            company = together if len(together) > 1 else _came_together(role, cast) or _last_two(role, cast)
             holding = [value for value in chances if value in company] or holding
         found += [(role, value) for value in holding]
     return found
@@ -141,6 +149,11 @@ def _came_together(role: Role, cast: Cast) -> set[str]:
     turns = [mention.first for mention in cast.mentions if mention.role == role and mention.said]
     last = max((turn for turn in turns if turns.count(turn) > 1), default=0)
     return {str(m.value) for m in cast.mentions if m.role == role and m.said and m.first == last}
+
+
+def _last_two(role: Role, cast: Cast) -> set[str]:
+    """What the user named one after the other, where both are meant."""
+    return {str(value) for value in cast.meant(role)[-2:]}
 
 
 def mentions(query: Query, named: Named, cast: Cast) -> Iterator[tuple[Mention, list[tuple[str, float]]]]:

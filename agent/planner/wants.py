@@ -111,8 +111,8 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     writes = any(map(is_language_model, query.all(Role.MODEL)))
     unsure = bool(query.likely) and query.likely[0][1] < SURE_OF_WANT
     starts = "first_token" in query.asks and unsure and not explains(query)
-    if writes and (starts or not {Want.CONCEPT, Want.PRODUCT} & set(wants)):
-        return tuple(dict.fromkeys([Want.GENERATION, *wants]))
+    if writes and (starts or set(wants[:1]) <= QUANTITIES or not {Want.CONCEPT, Want.PRODUCT} & set(wants)):
+        return tuple(dict.fromkeys([Want.GENERATION, *(want for want in wants if want is not Want.PRODUCT)]))
     if query.has(Role.MODEL) and not writes:
         wants = [Want.THROUGHPUT if want is Want.GENERATION else want for want in wants]
     if query.has(Role.MODEL) and (query.among or _is_to_be_bettered(query)):

@@ -100,7 +100,7 @@ def asks_doubt(query: Query) -> bool:
         of_all = len(set(query.all(Role.TARGET))) != 1 or last_choice(query) is not None
         return of_all and dossier_of(query) is not None
     doubts = bool(query.wants) and set(query.wants) <= _DOUBTS | {Want.GENERATION}
-    plain = doubts and not own_words(query) and not _OF_A_FIGURE.search(query.question)
+    plain = doubts and not query.picks and not own_words(query) and not _OF_A_FIGURE.search(query.question)
     return plain and last_choice(query) is not None
 
 

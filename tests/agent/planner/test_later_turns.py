@@ -154,3 +154,31 @@ def test_a_pair_of_networks_goes_to_the_next_board_together(planner: Planner) ->
 def test_more_cameras_are_what_there_are_from_then_on(planner: Planner, question: str, together: str) -> None:
     answer = talk(planner, "yolov8n for four cameras at 5 fps each on an rtx 3060, enough?", question)
     assert together in answer
+
+
+def test_the_first_one_is_as_the_user_named_them(planner: Planner) -> None:
+    talk(planner, "kws on an rp2040 or an esp32-s3, which is faster?")
+    assert "kws on rp2040" in talk(planner, "what does the first one draw?")
+    assert "rp2040" in talk(planner, "how sure are you of the first one?").partition("\n")[0]
+
+
+def test_the_weaker_one_is_spoken_of_and_not_asked_for(planner: Planner) -> None:
+    talk(planner, "vww on an stm32f746 and on an ensemble-e7, latency of each?")
+    assert "stm32f746ng" in talk(planner, "what would help the weaker of the two most?").partition("\n")[0]
+
+
+def test_both_are_the_networks_that_came_one_after_the_other(planner: Planner) -> None:
+    talk(planner, "arena of ad?", "and of vww?")
+    answer = talk(planner, "could both of them live on an rp2350?")
+    assert "vww" in answer
+    assert "ad" in answer.split()[0:12] or "| ad |" in answer
+
+
+def test_with_that_means_the_change_before(planner: Planner) -> None:
+    talk(planner, "kws on an stm32l4r5, latency?", "what if I prune half of the channels?")
+    assert talk(planner, "and with that, is 30 ms reached at 100 MHz?").startswith("prune-50")
+
+
+def test_a_clock_that_was_supposed_ends_with_another_board(planner: Planner) -> None:
+    talk(planner, "kws on an stm32h743, energy?", "what if it ran at 100 MHz?")
+    assert "100 MHz" not in talk(planner, "would an apollo4 be better?")
