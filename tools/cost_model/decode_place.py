@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...hardware_db import Core, Target, TargetClass
+from ...hardware_db.cores import float32_macs_per_cycle
 from ...hardware_db.derived import accelerator_peak_ops_per_s, core_peak_ops_per_s
 from .decode import CPU, GPU, DecodePlace
 from .peaks import widest_bytes_per_s
@@ -17,6 +18,11 @@ _X86, _AMD = "x86-64", "AMD"
 X86_INT8_OPERATIONS = 128
 """Of a core in a cycle with AVX2, four times its 32 in float32: 486.4 GFLOPS of four cores at 3.8 GHz, says
 AUGMXNT/llm-tracker.info-vault@b56234c, howto/Intel GPUs.md, line 145. Small cores do less, AVX-512 more."""
+PHONE_THREADS = 4
+"""That llama.cpp and whisper.cpp start where nobody says more; a phone runs them on its fastest cores."""
+HALVES = 2
+"""Numbers of float16 where one of float32 is: of Arm's cores since the Cortex-A75 and A55."""
+_SINGLE_ONLY = ("cortex-a53", "cortex-a57", "cortex-a72", "cortex-a73", "cortex-a35", "cortex-a7")
 _FLOATS = ("float16", "float32", "int8")
 """Where float16 is the slower one, as on Pascal, engines compute in float32."""
 
@@ -75,7 +81,7 @@ def _peak(target: Target, kind: str, weights: str) -> float | None:
         if core is None:
             return None
         rates = (core_peak_ops_per_s(core, dtype, threads=core.count.value) for dtype in order)
-        return next((rate for rate in rates if rate), None)
+        return next((rate for rate in rates if rate), None) or _of_fastest(target)
     for accelerator in target.accelerators:
         if accelerator.kind == kind:
             found = [accelerator_peak_ops_per_s(accelerator, dtype) for dtype in order]
@@ -83,3 +89,16 @@ def _peak(target: Target, kind: str, weights: str) -> float | None:
                 return max(found[0], found[1])
             return next((rate for rate in found if rate), None)
     return None
+
+
+def _of_fastest(target: Target) -> float | None:
+    """Of the fastest cores of a chip whose own sheet names no width, by the width of such cores elsewhere."""
+    wide = float32_macs_per_cycle()
+    rates = [
+        2.0 * wide[isa] * (1 if isa in _SINGLE_ONLY else HALVES) * core.clock_max_mhz.value * 1e6
+        for core in target.cores
+        if (isa := core.isa.value) in wide
+        for _ in range(core.count.value)
+    ]
+    known = target.cores[0].isa.value in wide
+    return sum(sorted(rates, reverse=True)[:PHONE_THREADS]) if known else None
