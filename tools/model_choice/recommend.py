@@ -12,11 +12,11 @@ from ...hardware_db.names import folded
 from ..core.deployment import Deployment, DeploymentRef
 from ..core.deployment import deployment as placed
 from ..core.quantity import Quantity
+from ..model_zoo.published import PublishedModel, Task, datasets_of, published_models, sources, task_named
 from ..verdicts.limits import LimitsLike, as_limits
 from ..verdicts.pareto import pareto
 from ..verdicts.verdict import SEVERITY, Verdict
 from .model_ranking import ModelRanking, RankedModel
-from .published import PublishedModel, Task, datasets_of, published_models, sources, task_named
 from .standing import Standing, language, network
 
 _MEETING = (Verdict.PASS, Verdict.MARGINAL)

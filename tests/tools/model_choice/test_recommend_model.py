@@ -11,7 +11,7 @@ from edgewright.tools import (
     estimate_generation,
     recommend_model,
 )
-from edgewright.tools.model_choice.published import task_named
+from edgewright.tools.model_zoo.published import task_named
 
 MEETING = (Verdict.PASS, Verdict.MARGINAL)
 

@@ -14,6 +14,7 @@ from ..kept import kept
 from ..memory import memory_options
 from ..optimization_report import Option
 from ..techniques.catalogue import techniques
+from ..techniques.structure.published import lost_in_int8
 from ..techniques.technique import Technique
 from .trials import Trials, soundest
 
@@ -27,7 +28,7 @@ def simulate_options(
     tried = trials or Trials(graph, deployment, techniques(deployment), Limits())
     tried.run([(), *((name,) for name in tried.techniques)])
     before = tried.unchanged.figures
-    changed = [_option(tried, technique, before) for technique in tried.techniques.values()]
+    changed = [_option(tried, technique, before, graph.name) for technique in tried.techniques.values()]
     shared = kept(graph, for_changes(graph, deployment))
     if shared.memory is None:
         shared.memory = memory_options(graph, shared.deployment)
@@ -50,7 +51,7 @@ def together(trials: Trials, goal: str) -> Option | None:
     )  # fmt: skip
 
 
-def _option(trials: Trials, technique: Technique, before: Figures) -> Option:
+def _option(trials: Trials, technique: Technique, before: Figures, network: str) -> Option:
     trial = trials.one((technique.name,))
     after, reason = None, technique.about
     if isinstance(trial, str):
@@ -60,9 +61,9 @@ def _option(trials: Trials, technique: Technique, before: Figures) -> Option:
     else:
         built = trials.built((technique.name,))
         reason = built if isinstance(built, str) else _without_kernels(built.graph, built.deployment)
-    return option(
-        technique.name, before, after, reason, effort=technique.effort, accuracy_risk=technique.accuracy_risk
-    )
+    published = lost_in_int8(network) if technique.name.startswith("int8") else ""
+    risk = published or technique.accuracy_risk
+    return option(technique.name, before, after, reason, effort=technique.effort, accuracy_risk=risk)
 
 
 def _without_kernels(graph: ModelGraph, deployment: Deployment) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ....core.records import dataclass
+from ....graph import DType
+from ....model_zoo.published import published_models, sources
 from ....model_zoo.spec import read_spec
 
 UNREAD = "no published range was read: train it and measure it"
@@ -74,8 +76,26 @@ def lost_by_resolution(scale: float) -> str:
 
 
 def lost_by_pruning(ratio: float) -> str:
-    """A third of the channels is about half of the MACs; of more no table was read."""
-    return str(_PRUNED) if ratio <= _ABOUT_HALF_OF_THE_MACS else UNREAD
+    """A third of the channels is about half of the MACs; of more, what networks as narrow lost."""
+    return str(_PRUNED) if ratio <= _ABOUT_HALF_OF_THE_MACS else lost_by_width(1 - ratio)
+
+
+def lost_in_int8(network: str) -> str:
+    """What this very network lost, where one source gives its accuracy in both types; empty where none does.
+
+    `network` is named as the zoo names it; a type at its end does not count.
+    """
+    bare, _, last = network.rpartition(":")
+    name = bare if last in set(DType) else network
+    rows = [row for row in published_models() if row.architecture == name]
+    for narrow in (row for row in rows if row.precision == DType.INT8):
+        alike = (narrow.source, narrow.dataset, narrow.metric)
+        for wide in (row for row in rows if row.precision == DType.FLOAT32):
+            if (wide.source, wide.dataset, wide.metric) == alike:
+                reached = f"{narrow.metric} {narrow.accuracy:g} % instead of {wide.accuracy:g} %"
+                source = f"{narrow.dataset}: {sources()[narrow.source].title}"
+                return f"published for it: {reached} ({source}): measure yours"
+    return ""
 
 
 def lost_by_factors() -> str:

@@ -9,15 +9,15 @@ from edgewright.tools import list_architectures
 from edgewright.tools.graph.costs.parameters import parameter_count
 from edgewright.tools.graph.costs.table import layer_table
 from edgewright.tools.graph.model import ModelGraph
-from edgewright.tools.model_choice.published import (
+from edgewright.tools.model_zoo.language_model import language_model
+from edgewright.tools.model_zoo.named import build_architecture
+from edgewright.tools.model_zoo.published import (
     PublishedModel,
     Task,
     datasets_of,
     published_models,
     sources,
 )
-from edgewright.tools.model_zoo.language_model import language_model
-from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.model_zoo.spec import read_spec
 
 NETWORKS = [row for row in published_models() if row.task is not Task.TEXT_GENERATION]

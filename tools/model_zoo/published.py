@@ -13,7 +13,7 @@ from ...hardware_db.names import folded
 from ...hardware_db.yaml_reader import read_yaml
 
 FILE = Path(__file__).with_name("published.csv")
-SOURCES = Path(__file__).with_name("sources.yaml")
+SOURCES = Path(__file__).with_name("published_sources.yaml")
 ERRORS = frozenset({"WER", "LER"})
 """Metrics of which less is better."""
 
