@@ -349,10 +349,11 @@ def _numbered(text: str, targets: Names) -> Iterator[Name]:
 
 
 def _unknown(text: str, lexicon: _Lexicon, taken: bytearray) -> Iterator[Name]:
-    """What is spelt like a part number, a phone or a network, and is none that is known."""
+    """What is spelt like a part number, a phone or a network and is none that is known, up to one that is."""
     for start, written, kind in _strangers(text):
-        if not any(taken[start : start + len(written)]):
-            yield lexicon.stranger(start, written, kind)
+        free = written[: taken[start : start + len(written)].find(1) % (len(written) + 1)].rstrip(" -")
+        if free:
+            yield lexicon.stranger(start, free, kind)
 
 
 def _strangers(text: str) -> Iterator[tuple[int, str, Kind]]:

@@ -168,11 +168,13 @@ class _Generating(Arguments):
     runtime: Text = arg(None, "--runtime -r", "Such as llama.cpp, vllm or mlx; else the usual one.")
     weights: Text = arg(
         "format, as the user named it",
-        "--weights", "Such as Q4_K_M, int8 or F16; else the widest up to 8 bits that fits.",
+        "--weights", "Such as Q4_K_M, int8 or F16; else the usual four bits.",
     )  # fmt: skip
     kv: Text = arg(None, "--kv", "Format of the KV cache: f16, fp8, q8_0 or q4_0.")
     context: Count = arg("tokens", "--context", "Tokens that each session has room for.", shown=4096)
     batch: Count = arg("sessions at once", "--batch", "Sessions at once.", shown=1)
+    cards: Count = arg("of the target, that share the layers", "--cards", "That share the layers.", shown=1)
+    reserve_bytes: Count = arg("bytes of the memory that have to stay free for other programs")
 
 
 class GenerationArguments(_Generating):
@@ -200,6 +202,7 @@ class GenerationArguments(_Generating):
     bandwidth_gb_s: Positive = arg(
         None, "--bandwidth", "Of the memory in GB/s; else the database's.", kind=float
     )
+    session_tokens_per_s: Positive = arg("that each session has to write, to tell how many can")
 
 
 class RankGenerationArguments(_Generating):
@@ -207,6 +210,14 @@ class RankGenerationArguments(_Generating):
     target: Text = arg("a target, to rank language models on it")
     min_tokens_per_s: Positive = arg("that each session has to write")
     max_price_usd: Positive = arg("that a target may cost, in US dollars")
+    prompt_tokens: Count = arg("tokens of the prompt")
+    max_first_token_ms: Positive = arg("that may pass until the first token, in milliseconds")
     target_class: Text = arg("only gpu, gpu-soc, cpu, mpu or npu")
+    max_cards: Count = arg("of a card that alone does not hold it, the most to take together")
+    order: Text = arg("of models: size, smallest, rate, context or work")
+    use: Text = arg("of models: chat or code")
+    families: list[str] | None = arg("of models: what their ids begin with")
+    least_parameters: Positive = arg("that a model may have")
+    most_parameters: Positive = arg("that a model may have")
     memory_bytes: Count = arg("bytes of memory of the target, where the user gave another than it has")
     top: Count = arg("how many rows to list, the first first")

@@ -66,7 +66,6 @@ def _parts(records: Sequence[ToolCallRecord], size: _Size) -> Iterator[str]:
     failed = {record["error"]: record for record in records if record["result"] is None}
     for error, record in failed.items():
         yield f"failed {record['name']}: {error}"
-    yield from _formats(ran)
     yield from _notes([record["result"] or {} for record in ran], size)
 
 
@@ -295,18 +294,6 @@ def _is_in(field: str | Rows, known: Shown) -> bool:
     name = field.path if isinstance(field, Rows) else field.partition(" ")[0].partition(".")[0]
     paths = [path for each in known for path in ([each.path] if isinstance(each, Rows) else each.split())]
     return any(path.partition(".")[0].partition("[")[0] == name for path in paths)
-
-
-def _formats(records: Sequence[ToolCallRecord]) -> Iterator[str]:
-    """Language models beside each other in formats that nobody named and that are not the same."""
-    chosen = [
-        record["result"] or {}
-        for record in records
-        if record["name"] == "estimate_generation" and "weights" not in record["arguments"]
-    ]
-    if len({found["model"] for found in chosen}) > 1 and len({found["weights"] for found in chosen}) > 1:
-        each = dict.fromkeys(f"{found['model']} in {found['weights']}" for found in chosen)
-        yield f"not in one format: {', '.join(each)}; give weights to compare them in the same"
 
 
 def _notes(results: Sequence[Mapping[str, Any]], size: _Size) -> Iterator[str]:

@@ -188,7 +188,7 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
     told = str((turn.answer or {}).get("answer", ""))
     picked = next((put_first for record in records if (put_first := _picked(record, told))), None)
     picked = picked or (earlier.picked if earlier and not query.says(Role.MODEL) else ())
-    query = _with_format(query, records).model_copy(update={"picked": picked})
+    query = query.model_copy(update={"picked": picked})
     rows = rows_of(told, query)
     shown = [(slot.role, slot.value) for row in rows for slot in row.slots if slot.role in _NAMED]
     first = told.removeprefix("I would take ")
@@ -238,9 +238,6 @@ def _found(record: ToolCallRecord) -> list[tuple[Role, float]]:
     return [(role, float(result["value"]))] if role and result.get("value") else []
 
 
-_UNASKED = 0.5
-
-
 def _picked(record: ToolCallRecord, told: str) -> tuple[Slot, ...]:
     """The language model that an answer put first of those on a target, in the format that it takes."""
     result = record["result"] or {}
@@ -249,20 +246,8 @@ def _picked(record: ToolCallRecord, told: str) -> tuple[Slot, ...]:
     pick = next((row for row in result["ranking"] if told.startswith(f"{row['model']}, ")), None)
     if pick is None:
         return ()
-    taken = Slot(role=Role.WEIGHTS, value=str(pick["weights"]), inherited=True, chance=_UNASKED)
+    taken = Slot(role=Role.WEIGHTS, value=str(pick["weights"]), inherited=True, chance=0.5)
     return (Slot(role=Role.MODEL, value=str(pick["model"]), inherited=True), taken)
-
-
-def _with_format(query: Query, records: Sequence[ToolCallRecord]) -> Query:
-    """With the one format of weights that a language model was taken in unasked: later answers keep it."""
-    results = [each["result"] or {} for each in records if each["name"] == "estimate_generation"]
-    taken = {str(each["weights"]) for each in results if each.get("weights") and each["verdict"] != "FAIL"}
-    named = any(s.role in (Role.WEIGHTS, Role.DTYPE) and s.chance == 1.0 for s in query.slots)
-    if len(taken) != 1 or named:
-        return query
-    kept = Slot(role=Role.WEIGHTS, value=taken.pop(), inherited=True, chance=_UNASKED)
-    others = query.without([Role.WEIGHTS]).slots
-    return query.model_copy(update={"slots": (*others, kept)})
 
 
 def _failing(records: Sequence[ToolCallRecord]) -> list[str]:

@@ -79,8 +79,8 @@ def with_earlier(query: Query, earlier: Query) -> Query:
         if slot.role not in ended
         and slot.role not in SUBJECTS
         and slot.value not in query.left_out
-        and not (slot.role is Role.WEIGHTS and slot.chance < 1.0 and Role.MODEL in ended)
         and not (slot.role is Role.WEIGHTS and slot.inherited and earlier.says(slot.role))
+        and not (slot.role is Role.WEIGHTS and slot.chance < 1.0 and Role.MODEL in ended)
         and not (slot.role is Role.WITHIN and slot.chance < 1.0 and not again)
         and not (named and len(set(earlier.all(slot.role))) > 1 and is_supposed(earlier, slot))
         and not (slot.role is Role.WITHOUT and named and slot.value in query.all(Role.TARGET))

@@ -34,7 +34,7 @@ _WRITERS = re.compile(
     re.IGNORECASE,
 )
 _CHOOSES = (
-    r"\b(?:which|what(?:'?s| is)?|list|biggest|largest|smallest|fastest|best|any|recommend)\W+"
+    r"\b(?:which|what(?! about| if)(?:'?s| is)?|list|biggest|largest|smallest|fastest|best|any|recommend)\W+"
     r"(?:(?!gpu|card|board|hardware|mac|pc|machine|computer|chip|phone|laptop)[\w.-]+\W+){0,2}?"
 )
 _SIZES = re.compile(
@@ -89,22 +89,35 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
     unknown = tuple(name for name in query.unknown if not weight_formats_in(name.text))
     asks = query.asks | {WRITER} | asked_of_tokens(question)
     query = query.model_copy(update={"asks": asks, "unknown": unknown})
-    query, cached = _with_sessions(_with_cards(query)), kv_formats_in(question)
-    if len(cached) == 1 and cached[0] != "f16" and spoken("gains", question):
+    query, cached = _on_processors(_with_sessions(_with_cards(query))), kv_formats_in(question)
+    if len(cached) == 1 and cached[0] != "f16" and spoken("cache_changes", question):
         cached = ("f16", *cached)
-    stored = () if len(cached) > 1 else weight_formats_in(question)
-    query = query.without([Role.DTYPE]) if len(cached) > 1 else query
+    stored = weight_formats_in(question)
+    query = query.without([Role.DTYPE]) if len(cached) > 1 and not stored else query
     for role, values in (
         (Role.WEIGHTS, stored), (Role.KV, cached),
         (Role.ENGINE, engine_in(question)), (Role.GPU_LAYERS, layers_in(question)),
     ):  # fmt: skip
         query = query.put(role, *values) if values else query
     query = _without_bits(query) if stored else query
-    query = with_amounts(_with_memory(_with_tokens(query)))
+    query = with_amounts(_with_memory(_with_kept_free(_with_tokens(query))))
     query = _with_own_formats(query)
     return query.model_copy(
         update={"asks": query.asks | ({"written"} if query.says(Role.WRITTEN) else set())}
     )
+
+
+def _on_processors(query: Query) -> Query:
+    """The GPU or the cores of one chip: all layers on the one, and none."""
+    layers = {model.id: model.layers for model in load_catalogue().models}
+    named = [name for name in query.all(Role.MODEL) if name in layers]
+    chips = {query.targets.get(name) for name in query.all(Role.TARGET)}
+    chip = chips.pop() if len(chips) == 1 else None
+    if "processors" not in query.asks or chip is None or chip.target_class == "gpu" or len(set(named)) != 1:
+        return query
+    sides = ((layers[named[0]], "the GPU"), (0, "the cores"))
+    slots = (Slot(role=Role.GPU_LAYERS, value=float(count), text=text) for count, text in sides)
+    return query.model_copy(update={"slots": (*query.without([Role.TARGET_CLASS]).slots, *slots)})
 
 
 def _with_own_formats(query: Query) -> Query:
@@ -143,7 +156,7 @@ def _with_choice(query: Query) -> Query:
     if chooses and query.says(Role.MODEL) and all(map(_family_of, _named_models(query))):
         query = query.without([Role.MODEL])
     if query.says(Role.MODEL):
-        return query.without([Role.FAMILY, Role.BILLIONS])
+        return with_size(query.without([Role.FAMILY, Role.BILLIONS]), query.all(Role.MODEL))
     if not (query.has(Role.MODEL) and not chooses) and families:
         query = query.put(Role.FAMILY, *families)
     sizes = sizes_in(question) if chooses else ()
@@ -192,12 +205,27 @@ def sizes_in(question: str) -> tuple[str, tuple[float, float]] | tuple[()]:
 
 def kv_formats_in(question: str) -> tuple[str, ...]:
     """Formats of the cache, the usual one first."""
-    if not _OF_CACHE.search(question):
-        return ()
-    every = dict.fromkeys(_cached_as(match[0]) for match in _widths().finditer(question))
-    beside = _beside_cache().search(question)
-    found = list(every) if len(every) > 1 else [_cached_as(beside[1] or beside[2])] if beside else []
+    found = dict.fromkeys(_cached_as(match[0]) for match in _cache_widths(question))
     return tuple(sorted(found, key=lambda name: name != "f16"))
+
+
+_LISTED = re.compile(
+    r"(?:[\s,/]|or|and|vs\.?|versus|against|to|than|instead of|rather than|down|from|a|the)*", re.I
+)
+
+
+def _cache_widths(question: str) -> list[re.Match[str]]:
+    """Widths that are said of the cache, and those that are listed with them; all where none is beside it."""
+    every = list(_widths().finditer(question)) if _OF_CACHE.search(question) else []
+    beside = _beside_cache().search(question)
+    runs: list[list[re.Match[str]]] = []
+    for match in every:
+        listed = runs and _LISTED.fullmatch(question[runs[-1][-1].end() : match.start()])
+        runs = [*runs[:-1], [*runs[-1], match]] if listed else [*runs, [match]]
+    if beside is None:
+        return every if len(every) > 1 else []
+    own = (run for run in runs for match in run if beside.start() <= match.start() < beside.end())
+    return next(own, [])
 
 
 def _cached_as(text: str) -> str:
@@ -255,6 +283,31 @@ def _with_sessions(query: Query) -> Query:
     return query.model_copy(update={"slots": slots, "unread": unread})
 
 
+_STAYS = re.compile(
+    r"\b(?:leav\w+ (?:me |us )?|keep |reserve\w* |need )(?:at least |about |some |still )*$", re.IGNORECASE
+)
+_FREE = re.compile(
+    r"^(?: of)? ?(?:v?ram |memory )?(?:free|spare|left|headroom|for (?:the |my |other )?\w+)\b", re.IGNORECASE
+)
+
+
+def _with_kept_free(query: Query) -> Query:
+    """What has to stay free for other programs is no size of the memory."""
+    sizes = (figure for figure in find_figures(query.question) if figure.family is Family.BYTES)
+    kept = [
+        figure
+        for figure in sizes
+        if _STAYS.search(query.question[: figure.start]) or _FREE.match(query.question[figure.end :])
+    ]
+    if not kept or "left" not in query.asks:
+        return query
+    texts = {figure.text for figure in kept}
+    slots = tuple(slot for slot in query.slots if slot.inherited or slot.text not in texts)
+    free = Slot(role=Role.TAKEN_BYTES, value=kept[0].value, text=kept[0].text)
+    unread = tuple(text for text in query.unread if text not in texts)
+    return query.model_copy(update={"slots": (*slots, free), "unread": unread})
+
+
 def _with_memory(query: Query) -> Query:
     """Another size of memory of a board that is named in two: the 8 GB and the 4 GB one."""
     found = query.targets.get(query.text(Role.TARGET))
@@ -296,7 +349,9 @@ def _with_tokens(query: Query) -> Query:
 
 def weight_formats_in(question: str) -> tuple[str, ...]:
     """Formats of weights, each as its id: Q4_K_M, q4, 4-bit, fp8."""
-    question = _BITS.sub(r"\1-bit", _beside_cache().sub(" ", question))
+    for match in reversed(_cache_widths(question)):
+        question = f"{question[: match.start()]} {question[match.end() :]}"
+    question = _BITS.sub(r"\1-bit", question)
     found = (_format(match[1]) for match in _formats().finditer(question))
     named = tuple(dict.fromkeys(name for name in found if name))
     special = [name for name in named if name in _OF_FOUR_BITS]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from .language import WRITER, chooses_model, of_language_models, weight_formats_in
-from .query import Query, Role
+from ...tools.generation.memory import USUAL
+from .language import WRITER, chooses_model, of_language_models
+from .query import Query, Role, Slot
 from .want import Want
 from .wants import ALONE, ASIDE, is_surely_other
 from .words import spoken
@@ -57,8 +58,6 @@ def as_writer(query: Query, earlier: Query) -> Query:
             or {Want.RECOMMEND_MODEL, Want.LIST_MODELS, Want.COMPARE} & set(query.wants)
         )
     ):
-        stored = next((slot for slot in query.slots if slot.role is Role.WEIGHTS), None)
-        query = query if stored is None else query.put(Role.WEIGHTS, stored.value, text=stored.text)
         asks = query.asks | {WRITER} | (earlier.asks & {"smallest"})
         return query.model_copy(update={"asks": asks, "wants": (Want.GENERATION,)})
     if query.says(*_SET) and query.has(Role.MODEL) and len(query.question.split()) <= _CURT:
@@ -80,13 +79,6 @@ def as_writer(query: Query, earlier: Query) -> Query:
 def _with_picked(query: Query, earlier: Query) -> Query:
     """The one that the answer before picked, unless another is to be found."""
     picked = earlier.picked
-    taken = picked[-1].value if picked else ""
-    if picked and not weight_formats_in(query.question):
-        slots = tuple(
-            slot.model_copy(update={"chance": picked[-1].chance}) if slot.value == taken else slot
-            for slot in query.slots
-        )
-        query = query.model_copy(update={"slots": slots})
     refers = query.says(Role.TARGET) or _REFERS.search(query.question)
     if not picked or not refers or query.has(Role.MODEL) or chooses_model(query.question):
         return query
@@ -100,7 +92,10 @@ def _against(query: Query, earlier: Query) -> Query:
     brought = {match[0].casefold() for match in BRINGS.finditer(query.question)}
     roles = [Role.WEIGHTS] if brought else []
     for role in (*roles, *([Role.MODEL] if brought - {"instead", "rather"} else ())):
-        before = tuple(slot for slot in earlier.slots if slot.role is role)
+        usual = (
+            (Slot(role=role, value=USUAL),) if role is Role.WEIGHTS and not earlier.has(Role.DTYPE) else ()
+        )
+        before = tuple(slot for slot in earlier.slots if slot.role is role) or usual
         varied = query.says(role) and len(query.all(role)) == len(before) == 1
         varied = varied and not set(query.all(Role.TARGET)) - set(earlier.all(Role.TARGET))
         if varied and query.text(role) != before[0].value and WRITER in query.asks & earlier.asks:

@@ -182,7 +182,7 @@ class Generation(Concise):
     models: Names = Field((), description="by name, or a GGUF file; none: rank them on the target")
     targets: Names = Field((), description="none: rank targets for the model, the cheapest first")
     runtime: Name = Field(None, description="llama.cpp, vllm, tensorrt-llm, mlc, mlx, litert-lm, rkllm")
-    weights: Name = Field(None, description="Q4_K_M, int4, fp16 …; else the widest that fits")
+    weights: Name = Field(None, description="Q4_K_M, int4, fp16 …; else the usual four bits")
     kv: Name = Field(None, description="KV cache: f16, fp8, q8_0, q4_0")
     context: Count = Field(None, description="tokens")
     prompt: Count = Field(None, description="tokens")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ...hardware_db import Target, TargetClass, load_target, resolve_target, target_ids
@@ -12,12 +14,20 @@ from ..core.deployment import Deployment
 from ..core.records import replace
 from ..core.settings import Settings, hardware_of
 from ..generation.engine import engine_for
-from ..generation.estimate import Silicon, generation_on
+from ..generation.estimate import Silicon, generation_on, with_most_sessions
 from ..generation.files.reading import read_language_model
 from ..generation.generation_estimate import GenerationEstimate
 from ..generation.memory import Asked
 from ..generation.own_gpu import OwnGpu, own_gpu
-from ..generation.ranking import READABLE, GenerationRanking, ranked_models, ranked_targets
+from ..generation.ranking import (
+    ORDERS,
+    READABLE,
+    Choice,
+    Demands,
+    GenerationRanking,
+    ranked_models,
+    ranked_targets,
+)
 from ..model_zoo.language_model import load_catalogue
 from ..model_zoo.weight_format import kv_format
 
@@ -40,6 +50,9 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
     memory_bytes: int | None = None,
     gpu_layers: int | None = None,
     host: str | None = None,
+    cards: int = 1,
+    reserve_bytes: int = 0,
+    session_tokens_per_s: float | None = None,
     settings: Settings | None = None,
 ) -> GenerationEstimate:
     """Tell whether a language model fits and how many tokens a second it reads and writes.
@@ -52,15 +65,19 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
             of this machine where its driver names one that is known, else its cores.
         runtime: llama.cpp, ollama, vllm, tensorrt-llm, mlc, mlx, litert-lm, rkllm or executorch; None takes
             the first that runs there and says so.
-        weights: format of the weights, such as Q4_K_M or int8; None takes the widest up to 8 bits that fits.
+        weights: format of the weights, such as Q4_K_M or int8; None takes the usual four bits, or the next
+            narrower that fits, and names the widest that would in `widest_weights`.
         kv: format of the KV cache: f16, fp8, q8_0 or q4_0; None is f16.
         context: tokens that each session has room for.
         prompt_tokens: tokens of the prompt, which are in the cache while it decodes.
         batch: sessions at once.
         bandwidth_gb_s: of the memory, where it is another than the database has, in GB/s.
-        memory_bytes: that there is, where it is another than the database has.
+        memory_bytes: that there is of each, where it is another than the database has.
         gpu_layers: layers that the GPU computes, and the cores the others; None leaves them together.
         host: the computer that a card is in, by a target's name: it computes the layers beside the card.
+        cards: how many of the target share the layers, one computing after the other.
+        reserve_bytes: of the memory, what has to stay free for other programs.
+        session_tokens_per_s: that each session has to write: `most_sessions` tells how many can.
         settings: what of the user's environment counts; None reads it.
 
     Raises:
@@ -83,16 +100,20 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
         gpu_layers,
         place.host if host is None else _target(host, settings),
         place.memory_bytes if memory_bytes is None else memory_bytes,
+        cards,
+        reserve_bytes,
     )
     asked = Asked(kv_format("f16" if kv is None else kv), context, prompt_tokens, batch)
     read, said = read_language_model(model), place.said
     if weights is not None or read.weights is None:
-        shape = read.model.model_copy(update={"stored": None})
-        found = generation_on(silicon, shape, engine_for(target, runtime, weights), asked)
+        shape, engine = read.model.model_copy(update={"stored": None}), engine_for(target, runtime, weights)
+        found = generation_on(silicon, shape, engine, asked)
     else:
-        engine = engine_for(target, runtime or read.runtime, read.weights.id)
-        found = generation_on(silicon, read.model, replace(engine, weights=read.weights), asked)
+        shape, engine = read.model, engine_for(target, runtime or read.runtime, read.weights.id)
+        found = generation_on(silicon, shape, replace(engine, weights=read.weights), asked)
         said = (*said, *read.said(engine.runtime))
+    if session_tokens_per_s is not None:
+        found = with_most_sessions(found, silicon, shape, engine, asked, session_tokens_per_s)
     return found.model_copy(update={"assumptions": (*said, *found.assumptions)})
 
 
@@ -107,8 +128,18 @@ def rank_generation(  # noqa: PLR0913 - each is an option of its own on the comm
     batch: int = 1,
     min_tokens_per_s: float = READABLE,
     max_price_usd: float | None = None,
+    prompt_tokens: int = _PROMPT,
+    max_first_token_ms: float | None = None,
     target_class: str | None = None,
     memory_bytes: int | None = None,
+    cards: int = 1,
+    max_cards: int = 1,
+    reserve_bytes: int = 0,
+    order: str = "size",
+    use: str | None = None,
+    families: Sequence[str] = (),
+    least_parameters: float = 0.0,
+    most_parameters: float = math.inf,
     settings: Settings | None = None,
 ) -> GenerationRanking:
     """Rank language models on a target, or targets for a language model.
@@ -117,14 +148,26 @@ def rank_generation(  # noqa: PLR0913 - each is an option of its own on the comm
         model: as `estimate_generation` takes it; None ranks all models by name.
         deployment: a target, whose silicon counts; None ranks all targets, the cheapest that pass first.
         runtime: None takes the first that runs on each target.
-        weights: format of the weights; None takes the widest up to 8 bits that fits.
+        weights: format of the weights; None takes the usual four bits, or the next narrower that fits.
         kv: format of the KV cache; None is f16.
         context: tokens that each session has room for.
         batch: sessions at once.
         min_tokens_per_s: that each session has to write.
         max_price_usd: that a target may cost.
+        prompt_tokens: tokens of the prompt.
+        max_first_token_ms: that may pass until the first token.
         target_class: of targets: gpu, gpu-soc, cpu, mpu or npu.
         memory_bytes: of the target that models are ranked on, where it is another than the database has.
+        cards: how many of the target that models are ranked on share the layers.
+        reserve_bytes: of the memory of the target that models are ranked on, what has to stay free.
+        max_cards: of targets that are ranked: of a card that alone does not hold it, the most together.
+        order: of models: size, smallest, rate, context, or work, which counts a mixture of experts by the
+            weights that it has and those that a token uses, and what only just passes for less.
+        use: of models: chat or code, without those that were trained for another use or that a later one of
+            their family and size stands in for; None ranks all.
+        families: of models: what their ids begin with, the first of each before the others.
+        least_parameters: that a model may have.
+        most_parameters: that a model may have.
         settings: what of the user's environment counts; None reads it.
 
     Raises:
@@ -139,12 +182,18 @@ def rank_generation(  # noqa: PLR0913 - each is an option of its own on the comm
     """
     if min_tokens_per_s <= 0:
         raise UsageError("A rate has to be above zero.", hint="Such as 10 tokens a second.")
-    asked = Asked(kv_format("f16" if kv is None else kv), context, min(_PROMPT, context), batch)
+    asked = Asked(kv_format("f16" if kv is None else kv), context, min(prompt_tokens, context), batch)
+    demands = Demands(min_tokens_per_s, max_price_usd, max_first_token_ms)
+    if order not in ORDERS or use not in (None, "chat", "code"):
+        raise UsageError(f"Models are not ranked by {order!r} for {use!r}.", hint=f"By {', '.join(ORDERS)}.")
     if model is None and deployment is not None:
+        choice = Choice(order, use, tuple(families), least_parameters, most_parameters)
         known, place = load_catalogue().models, _at_hand(_target(deployment, settings), settings)
         there = place.memory_bytes if memory_bytes is None else memory_bytes
-        silicon = Silicon(place.target, host=place.host, memory_bytes=there)
-        ranked = ranked_models(silicon, known, asked, min_tokens_per_s, weights)
+        silicon = Silicon(
+            place.target, host=place.host, memory_bytes=there, cards=cards, reserve_bytes=reserve_bytes
+        )
+        ranked = ranked_models(silicon, known, asked, demands, weights, choice)
         return ranked.model_copy(update={"assumptions": (*place.said, *ranked.assumptions)})
     if model is None or deployment is not None:
         raise UsageError(
@@ -166,7 +215,7 @@ def rank_generation(  # noqa: PLR0913 - each is an option of its own on the comm
     said: tuple[str, ...] = ()
     if weights is None and read.weights is not None and read.unmeasured:
         said, weights = read.said("the runtimes named"), read.weights.id
-    ranked = ranked_targets(shape, targets, asked, min_tokens_per_s, max_price_usd, runtime, weights)
+    ranked = ranked_targets(shape, targets, asked, demands, runtime, weights, max_cards)
     return ranked.model_copy(update={"assumptions": (*said, *ranked.assumptions)})
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ...hardware_db import Target, TargetClass
 from ...hardware_db.derived import ram_bytes
 from ...hardware_db.errors import UsageError
 from ...hardware_db.measurements.decode import DecodeRow, decode_rows
-from ..core.quantity import Quantity
+from ..core.quantity import Basis, Quantity
 from ..core.units import show
 from ..cost_model.decode import RATE, DecodePlace, Sessions
 from ..cost_model.decode_place import decode_place
 from ..model_zoo.language_model import LanguageModel, language_model
-from ..model_zoo.weight_format import Format
+from ..model_zoo.weight_format import Format, weight_format
 from ..verdicts.verdict import Verdict
 from .engine import Engine, family_of, load_engines, runs_format
 from .generation_estimate import GenerationEstimate
@@ -21,11 +23,13 @@ from .memory import (
     Asked,
     Need,
     Room,
+    cards_for,
     context_bound,
     longest_context,
     need_of,
     room_of,
     usual_of,
+    usual_that_fits,
     verdict_of,
     widest_that_fits,
 )
@@ -45,17 +49,23 @@ class Silicon:
     """The computer that a card is in."""
     memory_bytes: int | None = None
     """In place of the database's memory."""
+    cards: int = 1
+    """Of the target, side by side: each has so much memory, and computes some of the layers."""
+    reserve_bytes: int = 0
+    """Of the memory, kept for other programs."""
 
     @property
     def ram(self) -> int | None:
-        return self.memory_bytes or ram_bytes(self.target)
+        """Of all cards together."""
+        one = self.memory_bytes or ram_bytes(self.target)
+        return one and self.cards * one
 
 
 def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked: Asked) -> GenerationEstimate:
     """What a model takes and how fast it is; rates are unknown where it does not fit."""
     _check(model, engine, silicon, asked)
     target, ram = silicon.target, silicon.ram
-    room = room_of(target, engine, ram)
+    room = room_of(target, engine, ram, silicon.cards).less(silicon.reserve_bytes)
     weights, reason = _weights(target, model, engine, asked, room)
     need = need_of(model, weights, asked)
     on_gpu = _gpu_share(silicon, model)
@@ -77,6 +87,9 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
         batch=asked.batch, parameters=model.parameters, active_parameters=model.active_parameters,
         weights_bytes=need.weights, kv_cache_bytes=need.cache, buffer_bytes=need.buffers,
         total_bytes=need.total, ram_bytes=ram, usable_bytes=room.usable, headroom=room.why,
+        cards=silicon.cards, cards_needed=cards_for(need.total, target, engine, ram and ram // silicon.cards),
+        left_bytes=None if ram is None else max(0, ram - need.total),
+        widest_weights=widest_that_fits(model, formats_on(target, engine), asked, room),
         layers=model.layers, gpu_layers=silicon.gpu_layers,
         most_gpu_layers=_most_layers(model, need, engine, room.usable), verdict=verdict,
         statement=_statement(model, target, verdict, decode),
@@ -89,7 +102,8 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
         prefill_tokens_per_s=prefill,
         time_to_first_token_ms=first_token_ms(work, asked.prompt_tokens, prefill, parts[0].place),
         energy_uj_per_token=energy_uj_per_token(target, decode),
-        published=_published(model, target, asked.batch),
+        published_tokens_per_s=_of_format(rows := _published(model, target, asked.batch), weights),
+        published=tuple(map(_cited, rows)),
         assumptions=(*engine.assumptions, *(said for said in (reason, near.said if near else "") if said)),
         warnings=_warnings(model, silicon, verdict, parts[0].place, asked),
     )  # fmt: skip
@@ -97,6 +111,38 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
 
 MOST = 10**9
 """Tokens, or sessions."""
+MOST_CARDS = 1_000_000
+
+
+MOST_SESSIONS = 4096
+
+
+def with_most_sessions(
+    found: GenerationEstimate,
+    silicon: Silicon,
+    model: LanguageModel,
+    engine: Engine,
+    asked: Asked,
+    least: float,
+) -> GenerationEstimate:  # fmt: skip
+    """With the largest count of sessions that each write so fast, in the format that was taken."""
+    engine = replace(engine, weights=weight_format(found.weights, family_of(engine.runtime)))
+
+    def ends(batch: int) -> str:
+        tried = generation_on(silicon, model, engine, replace(asked, batch=batch))
+        if tried.verdict is Verdict.FAIL or tried.total_bytes > (tried.usable_bytes or math.inf):
+            return "memory"
+        rate = tried.session_tokens_per_s.value
+        return "speed" if rate is not None and rate < least else ""
+
+    low, high, bound = 0, MOST_SESSIONS + 1, ""
+    while high - low > 1:
+        batch = min(2 * low or 1, MOST_SESSIONS) if not bound else (low + high) // 2
+        if why := ends(batch):
+            high, bound = batch, why
+        else:
+            low = batch
+    return found.model_copy(update={"most_sessions": low, "sessions_bound": bound or None})
 
 
 def _check(model: LanguageModel, engine: Engine, silicon: Silicon, asked: Asked) -> None:
@@ -110,6 +156,13 @@ def _check(model: LanguageModel, engine: Engine, silicon: Silicon, asked: Asked)
         raise UsageError(
             f"A prompt of {asked.prompt_tokens} tokens does not go into a context of {asked.context}.",
             hint="Shorten the prompt or lengthen the context.",
+        )
+    if silicon.reserve_bytes < 0:
+        raise UsageError(f"{silicon.reserve_bytes} bytes cannot stay free.", hint="Give none or more.")
+    if not 1 <= silicon.cards <= MOST_CARDS:
+        raise UsageError(
+            f"{silicon.cards} of {silicon.target.id!r} cannot be counted.",
+            hint=f"Give 1 to {MOST_CARDS:,} cards.",
         )
     layers = silicon.gpu_layers
     if layers is None:
@@ -132,7 +185,7 @@ def _weights(
     if engine.weights is not None:
         return engine.weights, ""
     runtime = family_of(engine.runtime)
-    return widest_that_fits(model, runtime, formats_on(target, engine), asked, room)
+    return usual_that_fits(model, runtime, formats_on(target, engine), asked, room)
 
 
 def formats_on(target: Target, engine: Engine) -> tuple[Format, ...]:
@@ -204,13 +257,20 @@ def _statement(model: LanguageModel, target: Target, verdict: Verdict, decode: Q
             return f"{model.name} writes {decode.headline()} on {target.name}"
 
 
-def _published(model: LanguageModel, target: Target, batch: int) -> tuple[str, ...]:
+def _of_format(rows: Sequence[DecodeRow], weights: Format) -> Quantity:
+    """The median and the ends of what was measured in a format."""
+    rates = sorted(row.decode_tokens_per_s or 0.0 for row in rows if row.weights == weights.id)
+    if not rates:
+        return Quantity.unknown(RATE)
+    middle = rates[len(rates) // 2]
+    return Quantity(value=middle, low=rates[0], high=rates[-1], unit=RATE, basis=Basis.PUBLISHED)
+
+
+def _published(model: LanguageModel, target: Target, batch: int) -> tuple[DecodeRow, ...]:
     """Rows of this target and of a model of the same shape, one session or as many as asked."""
     here = (row for row in decode_rows() if row.target == target.measured_as and not row.host)
     alike = (row for row in here if row.decode_tokens_per_s)
-    return tuple(
-        _cited(row) for row in alike if row.batch == batch and same_shape(language_model(row.model), model)
-    )
+    return tuple(row for row in alike if row.batch == batch and same_shape(language_model(row.model), model))
 
 
 def _cited(row: DecodeRow) -> str:

@@ -46,6 +46,14 @@ class GenerationEstimate(Result):
     """What of that the runtime takes by default, or the system gives: the longest context goes by it."""
     headroom: str = ""
     """Why that is less."""
+    left_bytes: int | None = None
+    """Of the memory, what stays for the system and other programs; null where it is not known."""
+    widest_weights: str | None = None
+    """The widest of the engine's usual formats, up to 8 bits, that fits with room to spare; null for none."""
+    cards: int = 1
+    """Of the target, which share the layers."""
+    cards_needed: int | None = None
+    """Of the target, the fewest that hold all of it; null of what is no graphics card."""
     layers: int
     """Of the model."""
     gpu_layers: int | None = None
@@ -67,12 +75,18 @@ class GenerationEstimate(Result):
     """Likewise, once the whole context is in it: the cache is read for every token."""
     session_tokens_per_s: Quantity
     """Of each session."""
+    most_sessions: int | None = None
+    """Of this context, that each write as fast as is asked; null where no rate was, 0 where one does not."""
+    sessions_bound: str | None = None
+    """What more of them end at: memory or speed; null where none ends them."""
     prefill_tokens_per_s: Quantity
     """Of the prompt."""
     time_to_first_token_ms: Quantity
     """Until all sessions have read their prompts."""
     energy_uj_per_token: Quantity
     """At the power that the whole target draws while it computes, its rated one where none was measured."""
+    published_tokens_per_s: Quantity
+    """Of those that follow, what was measured in this format, from the least to the most; unknown without."""
     published: tuple[str, ...] = ()
     """Speeds of this model on this target that others measured, with where they were read."""
     assumptions: tuple[str, ...] = ()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from ...hardware_db import Target, TargetClass
 from ...hardware_db.derived import ram_bytes
@@ -19,6 +21,8 @@ OF_A_MAC = 0.72
 _OF_MACOS = "macOS gives its GPU {} % of the memory unless `sysctl iogpu.wired_limit_mb` says more"
 FEWEST_BITS = 4.0
 """Narrower formats come last or by name: "high quality loss" stands beside them in llama.cpp's list."""
+USUAL = "Q4_K_M"
+"""What most people take, and programs download, where nobody names a format."""
 READ_AT_ONCE = 512
 """Tokens of a prompt that llama.cpp computes together (n_ubatch)."""
 _FLOAT_BYTES = 4
@@ -69,8 +73,15 @@ class Room:
     usable: int | None
     why: str = ""
 
+    def less(self, reserve: int) -> Room:
+        """With so much of it kept for other programs."""
+        if not reserve or self.ram is None or self.usable is None:
+            return self
+        left = max(0, self.ram - reserve)
+        return Room(left, left, "so much is kept free") if left < self.usable else replace(self, ram=left)
 
-def room_of(target: Target, engine: Engine, ram: int | None) -> Room:
+
+def room_of(target: Target, engine: Engine, ram: int | None, cards: int = 1) -> Room:
     """A GPU's memory less what its engine leaves free; the system's too where they share it."""
     runs = next(entry for entry in load_engines().engines if entry.id == engine.runtime)
     if ram is None:
@@ -83,9 +94,17 @@ def room_of(target: Target, engine: Engine, ram: int | None) -> Room:
         share, why = 1 - runs.leaves_share, f"{runs.id} takes {{}} % of the memory by default"
     if share < 1:
         return Room(ram, round(share * ram), why.format(round(100 * share)))
-    cards = max(1, round(ram / (ram_bytes(target) or ram)))
+    cards = max(cards, round(ram / (ram_bytes(target) or ram)))
     margin = f"{runs.id} leaves {runs.leaves_bytes / 2**30:g} GiB of a card free by default"
     return Room(ram, ram - cards * runs.leaves_bytes, margin if runs.leaves_bytes else "")
+
+
+def cards_for(total: int, target: Target, engine: Engine, ram: int | None) -> int | None:
+    """The fewest cards of so much memory each whose runtime takes all of it; None of what is no card."""
+    one = room_of(target, engine, ram).usable
+    if target.target_class is not TargetClass.GPU or one is None or one <= 0:
+        return None
+    return math.ceil(total / one)
 
 
 def verdict_of(total: int, room: Room) -> Verdict:
@@ -97,27 +116,45 @@ def verdict_of(total: int, room: Room) -> Verdict:
     return Verdict.PASS if total <= min(ROOMY * room.ram, room.usable) else Verdict.MARGINAL
 
 
-def widest_that_fits(
+def taken_unasked(model: LanguageModel, formats: Sequence[Format]) -> list[Format]:
+    """The usual four bits and what is narrower, where an engine has them; else all of its formats.
+
+    Models that hear are small, and kept in more bits.
+    """
+    at = next((at for at, entry in enumerate(formats) if entry.id == USUAL), 0)
+    return list(formats if model.encoder_positions else formats[at:])
+
+
+def widest_that_fits(model: LanguageModel, formats: Sequence[Format], asked: Asked, room: Room) -> str | None:
+    """Of an engine's usual formats, the widest that leaves room to spare; none of what has its own."""
+    if model.trained_in or model.stored is not None:
+        return None
+    for entry in formats:
+        if verdict_of(need_of(model, entry, asked).total, room) is Verdict.PASS:
+            return entry.id
+    return None
+
+
+def usual_that_fits(
     model: LanguageModel, runtime: str, formats: tuple[Format, ...], asked: Asked, room: Room
 ) -> tuple[Format, str]:
-    """Of an engine's usual formats, and why; the narrowest, where none does."""
+    """The usual four bits, or the next that fits, and why; the narrowest, where none does."""
     if model.trained_in:
         own = weight_format(model.trained_in, runtime)
         if runtime in own.engines:
             return own, f"no format of the weights named: took {own.id}, which it was trained in"
     if room.ram is None:
-        taken = min(formats, key=lambda entry: abs(entry.bits - 4.5))
+        taken = min(formats, key=lambda entry: (entry.id != USUAL, abs(entry.bits - 4.5)))
         return taken, f"no format of the weights named: took {taken.id}"
-    verdicts = {entry: verdict_of(need_of(model, entry, asked).total, room) for entry in formats}
-    enough = [entry for entry in formats if entry.bits >= FEWEST_BITS]
-    for among in (enough, formats):
+    tried = taken_unasked(model, formats)
+    verdicts = {entry: verdict_of(need_of(model, entry, asked).total, room) for entry in tried}
+    enough = [entry for entry in tried if entry.bits >= FEWEST_BITS]
+    for among in (enough, tried):
         for verdict in (Verdict.PASS, Verdict.MARGINAL):
             for entry in among:
                 if verdicts[entry] is verdict:
-                    said = (
-                        f"no format of the weights named: took {entry.id}, the widest up to 8 bits that fits"
-                    )
-                    return entry, said
+                    why = "the usual" if entry.id == USUAL else f"the widest from {tried[0].id} on that fits"
+                    return entry, f"no format of the weights named: took {entry.id}, {why}"
     return formats[-1], f"no format of the weights fits: took {formats[-1].id}, the narrowest usual one"
 
 

@@ -93,6 +93,8 @@ class LanguageModel(Named):
     """That every layer of the decoder attends to beside its tokens (Whisper); 0: it reads them as tokens."""
     trained_in: str = ""
     """Format that it was published in, where that is narrower than 16 bits."""
+    completes: bool = False
+    """Whether it was trained to go on with a text alone, and not to follow instructions."""
     stored: Stored | None = None
     """Where it is a file."""
 
@@ -271,10 +273,14 @@ def language_model_meant(name: str) -> str:
     return max(own, key=lambda one: [float(n) for n in re.findall(r"\d+(?:\.\d+)?", one)])
 
 
+_OF_CONTEXT = re.compile(r"-\d+k(?:-|$)")
+
+
 @functools.cache
 def spoken_names() -> TokenNames:
-    """All language models by the words of their names."""
+    """All language models by the words of their names, without those that end in a context (4k)."""
     names = {name: model.id for model in load_catalogue().models for name in (model.id, *model.aliases)}
+    names = {name: one for name, one in names.items() if not _OF_CONTEXT.search(name)}
     return TokenNames(names, dict.fromkeys(("instruct", "it", "chat", "hf", "gguf", "latest"), "model"))
 
 

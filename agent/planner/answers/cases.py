@@ -7,8 +7,10 @@ from itertools import product
 from typing import Any
 
 from ....hardware_db.schema import TargetClass
+from ....tools.generation.estimate import MOST_CARDS
+from ....tools.generation.memory import FEWEST_BITS, USUAL
 from ....tools.model_zoo.weight_format import weight_format
-from ..bench import Call, Record, ToolFailedError, call_of
+from ..bench import Call, Record, call_of
 from ..query import Query, Role
 from ..words import spoken
 from ..writing import READABLE
@@ -16,18 +18,16 @@ from .phrases import language_models, said
 
 _VARIED = (
     Role.MODEL, Role.TARGET, Role.WEIGHTS, Role.KV, Role.ENGINE, Role.CONTEXT, Role.PROMPT, Role.BATCH,
-    Role.RAM_BYTES, Role.BANDWIDTH,
+    Role.RAM_BYTES, Role.BANDWIDTH, Role.GPU_LAYERS,
 )  # fmt: skip
 _WORDS = {Role.CONTEXT: "tokens of context", Role.PROMPT: "tokens of prompt", Role.BATCH: "sessions"}
 _OF_TYPES = {"float32": "F32", "float16": "F16", "bfloat16": "BF16", "int8": "int8", "int4": "int4"}
 SAME_MEMORY = 0.1
 """Share by which a size that is said may differ from what it names."""
 USUAL_CONTEXT = 4096
-NARROW = "Q4_K_M"
+NARROW = USUAL
 """What most people take."""
 _SHORT = 1024
-_FEW_BITS, _USUAL_BITS = 4.0, 5.5
-_MOST_CARDS = 1_000_000
 
 
 def kinds(query: Query) -> list[tuple[str, Query]]:
@@ -82,7 +82,7 @@ def cards_of(query: Query) -> int:
     target = next((slot for slot in query.slots if slot.role is Role.TARGET), None)
     names = ("", target.text, target.value) if target else ("",)
     of_it = (slot for slot in query.slots if slot.role is Role.CARDS and slot.of in names)
-    return int(min(next((slot.number for slot in of_it), 1.0), _MOST_CARDS + 1))
+    return int(min(next((slot.number for slot in of_it), 1.0), MOST_CARDS + 1))
 
 
 def _is_card(query: Query) -> bool:
@@ -100,35 +100,27 @@ def host_bytes(query: Query) -> float:
 
 
 def memory_of(query: Query) -> dict[str, int]:
-    """What the user's own has, and what several have together; nothing for a size that goes with the name.
-
-    Raises:
-        ToolFailedError: more of them than anybody has.
-    """
+    """How many there are, and what each has of the user's own; no size that goes with the name."""
     found, beside, cards = query.targets.get(query.text(Role.TARGET)), host_bytes(query), cards_of(query)
-    if cards > _MOST_CARDS:
-        raise ToolFailedError(f"I count no more than {_MOST_CARDS:,} of them.")
+    several = {"cards": cards} if cards > 1 else {}
+    several |= {"reserve_bytes": int(kept)} if (kept := query.number(Role.TAKEN_BYTES)) else {}
     own = next((size for size in query.numbers(Role.RAM_BYTES) if size != beside), 0.0)
-    if found is None or len(set(query.all(Role.TARGET))) > 1:
-        return {"memory_bytes": int(cards * own)} if own and found is None else {}
-    if not own or (found.ram_bytes is not None and abs(own - found.ram_bytes) < SAME_MEMORY * own):
-        return {"memory_bytes": cards * found.ram_bytes} if cards > 1 and found.ram_bytes else {}
-    return {"memory_bytes": int(cards * own)}
+    if found is not None and (len(set(query.all(Role.TARGET))) > 1 or _is_size_of(own, found.ram_bytes)):
+        return several
+    return several | ({"memory_bytes": int(own)} if own else {})
 
 
-def kept_format(query: Query) -> str:
-    """The format of weights that the answer before took unasked; empty where one is named."""
-    slot = next((slot for slot in query.slots if slot.role is Role.WEIGHTS), None)
-    return str(slot.value) if slot is not None and slot.chance < 1.0 else ""
+def _is_size_of(size: float, memory: int | None) -> bool:
+    return memory is not None and abs(size - memory) < SAME_MEMORY * size
 
 
 def is_narrow(weights: str) -> bool:
     """Whether it has fewer bits than most quality takes."""
-    return bool(weights) and weight_format(weights).bits < _FEW_BITS
+    return bool(weights) and weight_format(weights).bits < FEWEST_BITS
 
 
 def is_format_named(query: Query) -> bool:
-    return query.has(Role.DTYPE) or (query.has(Role.WEIGHTS) and not kept_format(query))
+    return query.has(Role.DTYPE, Role.WEIGHTS)
 
 
 def demanded(query: Query) -> tuple[float | None, str]:
@@ -142,11 +134,10 @@ def demanded(query: Query) -> tuple[float | None, str]:
 
 def settings(query: Query) -> dict[str, Any]:
     """Formats, lengths and sessions, as far as the question says them."""
-    context, prompt = _tokens(query, Role.CONTEXT), _tokens(query, Role.PROMPT)
+    context, prompt = tokens_of(query, Role.CONTEXT), tokens_of(query, Role.PROMPT)
     if prompt and prompt > (context or USUAL_CONTEXT):
-        context = prompt + (_tokens(query, Role.WRITTEN) or 0)
+        context = prompt + (tokens_of(query, Role.WRITTEN) or 0)
     split, weights = query.has(Role.GPU_LAYERS), query.text(Role.WEIGHTS)
-    weights = "" if weights == kept_format(query) and is_narrow(weights) else weights
     sessions = None if split else query.number(Role.BATCH) or query.number(Role.DEVICES)
     return {
         "context": context, "batch": _whole(sessions),
@@ -161,7 +152,7 @@ def asked(query: Query) -> dict[str, Any]:
         settings(query)
         | {
             "model": language_models(query)[0],
-            "prompt_tokens": _tokens(query, Role.PROMPT),
+            "prompt_tokens": tokens_of(query, Role.PROMPT),
             "gpu_layers": _whole(query.number(Role.GPU_LAYERS)),
             "bandwidth_gb_s": None if _is_card(query) else query.number(Role.BANDWIDTH),
         }
@@ -170,44 +161,39 @@ def asked(query: Query) -> dict[str, Any]:
 
 
 def estimated(query: Query, **more: Any) -> Generator[Call, Record, Record]:
-    """As it is asked; what was not said gives way where it does not go.
+    """As it is asked; what was not said now gives way where it does not go.
 
-    A format that nobody named is the usual 4 bits, where a wider one fits too; the format of the answer
-    before becomes 4 bits or the widest that fits, many sessions' context short.
+    Many sessions' context becomes short, and the cache of a context that was spoken of before has 8 bits.
     """
     given = asked(query) | more
     tried: list[dict[str, Any]] = [{}]
-    if kept_format(query) and "weights" not in more:
-        tried += [{"weights": NARROW}, {"weights": None}]
     if not query.has(Role.CONTEXT, Role.PROMPT) and (given.get("batch") or 1) > 1:
         tried.append({"context": _SHORT})
+    if query.has(Role.CONTEXT) and not query.says(Role.CONTEXT) and not query.has(Role.KV):
+        tried.append({"kv": "q8_0"})
     records = []
     for other in tried:
         records.append((yield call_of("estimate_generation", query, **given | other)))
         if records[-1].result and records[-1]["verdict"] != "FAIL":
-            return (
-                records[-1] if "weights" in more else (yield from _usual(records[-1], query, given | other))
-            )
+            return (yield from _nearest_claim(records[-1], query, given | other))
     return records[0]
 
 
-def _usual(record: Record, query: Query, given: dict[str, Any]) -> Generator[Call, Record, Record]:
-    """In 4 bits where nobody named a format; of a speed that is claimed, in the format that comes nearer."""
-    if given["weights"] or weight_format(str(record["weights"])).bits <= _USUAL_BITS:
-        return record
-    narrow = yield call_of("estimate_generation", query, **given | {"weights": NARROW})
-    if narrow.result is None or narrow["runtime"] != record["runtime"]:
-        return record
+def _nearest_claim(record: Record, query: Query, given: dict[str, Any]) -> Generator[Call, Record, Record]:
+    """Of a speed that is claimed, in the widest format that fits where that comes nearer."""
     claimed = query.number(Role.CLAIMED_HZ) or 0.0
-    slow, fast = (row.number("session_tokens_per_s") or 0.0 for row in (record, narrow))
-    return record if 0.0 < claimed < (slow * fast) ** 0.5 else narrow
+    if not claimed or given["weights"] or record["widest_weights"] in (None, record["weights"]):
+        return record
+    wide = yield call_of("estimate_generation", query, **given | {"weights": record["widest_weights"]})
+    slow, fast = (row.number("session_tokens_per_s") or 0.0 for row in (wide, record))
+    return wide if claimed < (slow * fast) ** 0.5 else record
 
 
 def _whole(number: float | None) -> int | None:
     return None if number is None else int(number)
 
 
-def _tokens(query: Query, role: Role) -> int | None:
+def tokens_of(query: Query, role: Role) -> int | None:
     """8k tokens are 8192."""
     number = query.number(role)
     if number is None:

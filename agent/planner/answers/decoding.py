@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from ....tools.generation.memory import ROOMY
 from ....tools.model_zoo.language_model import language_model_names
 from ...names import Kind
-from ..bench import Answering, Record, call_of, needed
+from ..bench import Answering, Record, needed
 from ..language import WRITER, is_said
 from ..query import Query, Role
 from ..want import Want
@@ -19,21 +17,19 @@ from ..writers import ANYWHERE, BRINGS
 from .cases import (
     NARROW,
     USUAL_CONTEXT,
-    asked,
     cards_of,
     estimated,
     host_bytes,
     is_format_named,
     is_narrow,
-    kept_format,
     kinds,
 )
 from .decoding_choice import BARE_MEMORY, models_on, none_runs, sessions, targets_for
 from .decoding_formats import asks_format, widest_format
 from .decoding_table import side_by_side
 from .passages import SURE, quoted, search
-from .phrases import ASKS_LANGUAGE_MODEL, figure, joined, language_models, lines, said, sentence, table
-from .tokens import SPLIT, cache, ceiling, on_one, takes_few_bits, weights
+from .phrases import ASKS_LANGUAGE_MODEL, figure, joined, language_models, lines, said, sentence
+from .tokens import SPLIT, cache, ceiling, on_cards, on_one, takes_few_bits, weights, where
 
 _LISTED = 6
 _RATE = "decode_tokens_per_s"
@@ -43,6 +39,7 @@ _CHOICES = frozenset((Want.RECOMMEND, Want.CHEAPEST, Want.PRICE))
 _OF_WEIGHTS = re.compile(r"\bparam\w*|\bweights are\b", re.IGNORECASE)
 
 
+_HOW_MANY = re.compile(r"\bhow many (?:\w+ )?$", re.IGNORECASE)
 _BEYOND = {
     "training": "Training and fine-tuning are not calculated here, only running. They keep gradients, states "
     "of the optimiser and activations beside the weights: more than running takes, which is what follows.",
@@ -74,18 +71,20 @@ def _calculated(query: Query, wants: Sequence[Want]) -> Answering:
     """Of a language model on targets; of one side alone which of the other suit, or its memory."""
     known, targets = language_models(query), query.all(Role.TARGET)
     strange = any(not is_said(name.text) for name in query.unknown)
-    if not known and "why" in query.asks and len(targets) == 1:
-        example = query.put(Role.MODEL, _SIZES[1])
+    if not known and "why" in query.asks and len(targets) < 2:
+        example = query.put(Role.MODEL, _SIZES[1]).put(Role.TARGET, *(targets or [_A_COMPUTER]))
         record = needed((yield from estimated(example)))
         bound = ceiling(record, example, (Want.BOUND,))
-        return lines(bound, f"That is of {record.ref('model')}, an example.")
+        return lines(bound, f"That is of {where(record)}, an example.")
     if not known and query.has(Role.TARGET, Role.RAM_BYTES) and not strange:
         return (yield from models_on(query))
     if not known:
         return (yield from _by_size(query)) if on_no_machine(query) else _unnamed(query)
-    if not targets and query.has(Role.BANDWIDTH):
-        said = yield from _calculated(query.put(Role.TARGET, _A_COMPUTER), wants)
-        return lines(said, f"{_A_COMPUTER} stands for the computer, of which only the memory is told.")
+    rated = "speed" in query.asks or spoken("readable", query.question)
+    if not targets and (query.has(Role.BANDWIDTH) or (rated and spoken("machine", query.question))):
+        usual = query.put(Role.TARGET, _A_COMPUTER)
+        told = yield from _calculated(usual, wants)
+        return lines(told, f"{_A_COMPUTER} stands for the computer, of which only the memory is told.")
     if asks_format(query) and len(known) == 1 and (targets or query.number(Role.RAM_BYTES)):
         return (yield from widest_format(query, **({} if targets else {"target": BARE_MEMORY})))
     place_open = ANYWHERE in query.asks or (spoken("hardware_kind", query.question) and not targets)
@@ -105,15 +104,11 @@ def _calculated(query: Query, wants: Sequence[Want]) -> Answering:
 
 def _by_size(query: Query) -> Answering:
     """What models of several sizes take, where the machine is not known."""
-    sizes = []
-    for model in _SIZES:
-        bare = {"model": model, "target": BARE_MEMORY, "weights": NARROW}
-        record = needed((yield call_of("estimate_generation", query, **bare)))
-        sizes.append(f"{record.ref('model')} {record.ref('total_bytes', 'GiB')}")
+    named = kinds(query.put(Role.MODEL, *_SIZES))
     return lines(
-        f"Its memory decides. In {record.ref('weights')} and at {record.ref('context')} tokens these take, "
-        f"in all: {joined(sizes)}; what the system needs comes on top. Tokens a second are at most "
-        "the memory's bandwidth over the bytes of the weights.",
+        "Its memory decides; what the system needs comes on top. Tokens a second are at most the memory's "
+        "bandwidth over the bytes of the weights.",
+        (yield from side_by_side(named, query.put(Role.MODEL, *_SIZES), (), target=BARE_MEMORY)),
         "Which machine is it: its card or processor, and how much memory?",
     )
 
@@ -129,17 +124,19 @@ def _unnamed(query: Query) -> str:
 def _alone(query: Query, wants: Sequence[Want]) -> Answering:
     """One model on one target, or on several of it together."""
     record, cards = needed((yield from estimated(query))), cards_of(query)
+    few = record if takes_few_bits(record, query) else None
+    if few is not None:
+        record = needed((yield from estimated(query, weights=NARROW)))
     longest = int(record.number("max_context") or 0)
     if "longest" in query.asks and record["verdict"] != "FAIL" and longest > (record.number("context") or 0):
         record = needed((yield from estimated(query, weights=record["weights"], context=longest)))
-    narrow = takes_few_bits(record, query) and record["verdict"] != "FAIL"
-    unusual = (yield from _not_in_the_usual(query)) if narrow else ""
-    text = lines(unusual, on_one(record, query, wants), _changed(record, query))
+    text = lines(on_one(record, query, wants), _shortened(record, query))
     first, _, rest = text.partition("\n")
     if record["verdict"] == "FAIL" and cards == 1 and not query.has(Role.GPU_LAYERS):
-        return (yield from _with_what_would_do(text, record, query))
+        return (yield from _with_what_would_do(text, record, few, query))
     if cards == 1 or record["verdict"] == "FAIL":
-        return lines(text, (yield from _wider(record, query)))
+        enough = f"One {record.ref('target')} is enough." if counts_cards(query) and cards == 1 else ""
+        return lines(enough, text, (yield from _wider(record, query)))
     one = yield from estimated(query.without([Role.CARDS]), weights=record["weights"])
     does = "does not hold that" if one["verdict"] == "FAIL" else f"does {figure(one, _RATE)}"
     more = f"More cards bring room, hardly speed: one alone {does}."
@@ -149,59 +146,85 @@ def _alone(query: Query, wants: Sequence[Want]) -> Answering:
 
 def _wider(record: Record, query: Query) -> Answering:
     """The widest format that fits with room too, where nobody named one."""
-    if is_format_named(query) or kept_format(query) or record["weights"] != NARROW:
+    widest = record["widest_weights"]
+    if is_format_named(query) or is_narrow(widest or "") or widest in (None, record["weights"]):
         return ""
-    wide = yield from estimated(query, weights=None)
-    if wide.result is None or wide["verdict"] != "PASS" or wide["weights"] == NARROW:
-        return ""
+    wide = needed((yield from estimated(query, weights=widest)))
     rate = f", {wide.ref(_RATE, '~')}" if wide.knows(_RATE) else ""
     return f"{wide.ref('weights')} fits too: {wide.ref('total_bytes', 'GiB')}{rate}."
 
 
-def _changed(record: Record, query: Query) -> str:
-    """That the format of before, or the usual context, is not that of this answer."""
-    before, usual = kept_format(query), not query.has(Role.CONTEXT, Role.PROMPT)
-    if record["verdict"] == "FAIL":
+def _shortened(record: Record, query: Query) -> str:
+    """That the usual context of each session does not fit."""
+    short = (record.number("context") or 0) < USUAL_CONTEXT and record["verdict"] != "FAIL"
+    if query.has(Role.CONTEXT, Role.PROMPT) or "longest" in query.asks or not short:
         return ""
-    if usual and (record.number("context") or 0) < USUAL_CONTEXT and "longest" not in query.asks:
-        return f"{USUAL_CONTEXT:,} tokens each do not fit; this is at {record.ref('context')} each."
-    if not before or record["weights"] == before or is_narrow(before):
-        return ""
-    if query.has(Role.CLAIMED_HZ, Role.RATE_HZ):
-        return f"That is in {record.ref('weights')}; {before} of before is slower or does not fit."
-    return f"{before} of before does not go here, so it is {record.ref('weights')} now."
+    return f"{USUAL_CONTEXT:,} tokens each do not fit; this is at {record.ref('context')} each."
 
 
-def _with_what_would_do(said: str, record: Record, query: Query) -> Answering:
-    """Of what does not fit one: another format, the computer around it, several, another card."""
-    other = (yield from estimated(query, weights=None)) if is_format_named(query) else record
-    if other["verdict"] in ("PASS", "MARGINAL") and not is_narrow(str(other["weights"])):
-        room = f"{other.ref('total_bytes', 'GiB')} of {other.ref('ram_bytes', 'GiB')}"
-        first, _, rest = said.partition("\n")
-        widest = (
-            f"In {other.ref('weights')}, the widest that does, it fits: {room} and {figure(other, _RATE)}."
-        )
-        return lines(
-            first,
-            widest,
-            rest,
-            f"The cheapest that holds {record.ref('weights')}: {(yield from _cheapest_for(record, query))}",
-        )
-    if takes_few_bits(record, query):
-        in_four = yield call_of("estimate_generation", query, **asked(query) | {"weights": NARROW})
-        record = in_four if in_four.result else record
-    one = record.number("ram_bytes") or 1.0
-    count = math.ceil((record.number("total_bytes") or 0.0) / one)
-    together = yield from estimated(query, memory_bytes=int(count * one), weights=record["weights"])
-    rate = f": {figure(together, _RATE)}, its layers split over them"
-    size = host_bytes(query)
+def _with_what_would_do(said: str, record: Record, few: Record | None, query: Query) -> Answering:
+    """Of what does not fit one: another format, the computer around it, several, another card.
+
+    Args:
+        few: the same in the fewer bits that would be taken unasked.
+    """
+    size, (first, _, rest) = host_bytes(query), said.partition("\n")
+    several = yield from _of_as_many(record, query)
+    alone = f"One alone does not hold it:{first.partition(':')[2]}"
+    pair = (several, alone) if counts_cards(query) and several else (first, several)
     return lines(
-        said,
+        *pair,
+        (yield from _in_fewer_bits(record, query)),
+        _only_in(few) if few else "",
+        rest,
         _beside(record, int(size)) if size else "",
-        f"{{{{ceil({record.id}.total_bytes/{record.id}.ram_bytes)|count}}}} of them together have room for "
-        f"{record.ref('weights')}{rate if together.result else ''}.",
-        f"Alone it fits: {(yield from _cheapest_for(record, query))}",
+        f"The cheapest that holds {record.ref('weights')}: {(yield from _cheapest_for(record, query))}",
     )
+
+
+def counts_cards(query: Query) -> bool:
+    """Whether it is asked how many cards a model takes, or of that card."""
+    named = (slot.text for slot in query.slots if slot.role is Role.TARGET and slot.text)
+    before = (query.question.partition(text)[0] for text in named)
+    return "cards" in spoken("together", query.question) or any(map(_HOW_MANY.search, before))
+
+
+def _of_as_many(record: Record, query: Query) -> Answering:
+    """The fewest of the card that hold it together."""
+    cards = int(record.number("cards_needed") or 0)
+    if cards <= 1:
+        return ""
+    together = yield from estimated(query, cards=cards, weights=record["weights"])
+    if together.result is None:
+        return ""
+    room = f"{together.ref('total_bytes', 'GiB')} of {together.ref('ram_bytes', 'GiB')}"
+    more = f"room for {together.ref('max_context')} tokens"
+    return (
+        f"{on_cards(together)} hold {together.ref('model')} in {together.ref('weights')}: {room}, {more}, "
+        f"{figure(together, _RATE)} with its layers split over them; splitting within layers can be faster."
+    )
+
+
+def _only_in(few: Record) -> str:
+    """What fits in so few bits alone."""
+    if few["verdict"] == "FAIL":
+        return f"Not even in {few.ref('weights')}."
+    room = f"{few.ref('total_bytes', 'GiB')} of {few.ref('ram_bytes', 'GiB')}"
+    return f"Only in {few.ref('weights')} it fits: {room} and {figure(few, _RATE)}; much quality is lost."
+
+
+def _in_fewer_bits(record: Record, query: Query) -> Answering:
+    """What fits of the usual formats where the one that is named does not; else a cache of 8 bits."""
+    widest = record["widest_weights"] if is_format_named(query) else None
+    if not widest or is_narrow(widest):
+        bits = {"weights": record["weights"], "kv": "q8_0", "target": record["target"]}
+        small = record if query.has(Role.KV) else needed((yield from estimated(query, **bits)))
+        rate = f" and {small.ref(_RATE, '~')}" if small.knows(_RATE) else ""
+        does = f"With the cache in {small.ref('kv')} it fits: {small.ref('total_bytes', 'GiB')}{rate}."
+        return "" if small["verdict"] == "FAIL" else does
+    other = needed((yield from estimated(query, weights=widest)))
+    room = f"{other.ref('total_bytes', 'GiB')} of {other.ref('ram_bytes', 'GiB')}"
+    return f"In {other.ref('weights')}, the widest that does, it fits: {room} and {figure(other, _RATE)}."
 
 
 def _cheapest_for(record: Record, query: Query) -> Answering:
@@ -223,35 +246,10 @@ def _beside(record: Record, size: int) -> str:
     )
 
 
-def _in_each(named: Sequence[tuple[str, Query]]) -> Answering:
-    """Formats of weights side by side; a token reads all weights, so that their ratio bounds the gain."""
-    found: list[tuple[str, Record]] = []
-    for name, one in named[:_LISTED]:
-        found.append((name, needed((yield from estimated(one, target=BARE_MEMORY)))))
-    found.sort(key=lambda each: each[1].number("weights_bytes") or 0.0)
-    (few, least), (many, most) = found[0], found[-1]
-    times = f"{{{{{most.id}.weights_bytes/{least.id}.weights_bytes|x}}}}"
-    takes = [f"{name} {one.ref('weights_bytes', 'GiB')}" for name, one in (found[0], found[-1])]
-    cells = [
-        [name, one.ref("weights_bytes", "GiB"), one.ref("total_bytes", "GiB"), one.ref("max_context")]
-        for name, one in found
-    ]
-    unfit = joined(name for name, one in found if one["verdict"] == "FAIL")
-    return lines(
-        f"The weights take {joined(takes)}, {times} as much: a token reads them all, so that {few} writes at "
-        f"most {times} as fast as {many}.",
-        f"{unfit} does not fit." if unfit else "",
-        table(["", "weights", "in all", "context that fits"], cells),
-    )
-
-
 def _of_memory(query: Query) -> Answering:
     """What goes into so many bytes, of whatever hardware; what a model takes where none are said."""
-    named = kinds(query)
-    if len(set(query.all(Role.WEIGHTS))) > 1:
-        return (yield from _in_each(named))
-    if len(named) > 1:
-        return (yield from _of_several(query, named))
+    if len(named := kinds(query)) > 1:
+        return (yield from side_by_side(named, query, (), target=BARE_MEMORY))
     record = needed((yield from estimated(query, target=BARE_MEMORY)))
     model, stored = record.ref("model"), f"{weights(record)} ({record.ref('weights')})"
     kept = f"{cache(record)} ({record.ref('kv')})"
@@ -270,7 +268,11 @@ def _of_memory(query: Query) -> Answering:
     if record["verdict"] == "FAIL":
         return f"No, {model} does not fit {room}: {stored}."
     narrow = takes_few_bits(record, query)
-    first = (yield from _not_in_the_usual(query, target=BARE_MEMORY)) if narrow else ""
+    first = ""
+    if narrow:
+        usual = needed((yield from estimated(query, target=BARE_MEMORY, weights=NARROW)))
+        takes = f"{usual.ref('total_bytes', 'GiB')} at {usual.ref('context')} tokens"
+        first = lines(f"No, not in the usual {NARROW}: {takes}.", (yield from _in_fewer_bits(usual, query)))
     yes = f"Only in {record.ref('weights')}: " if narrow else "Yes, it fits: " if "fit" in query.asks else ""
     takes = (
         f"{yes}{model} takes {record.ref('total_bytes', 'GiB')} of {room}: {stored}, {kept} and "
@@ -278,34 +280,3 @@ def _of_memory(query: Query) -> Answering:
     )
     longest = f"{record.ref('max_context')} tokens of context fit {room}."
     return lines(first, *((longest, takes) if "longest" in query.asks else (takes, longest)))
-
-
-def _not_in_the_usual(query: Query, **given: Any) -> Answering:
-    """What the usual format takes too much, and whether a smaller cache would do."""
-    given["weights"] = NARROW
-    usual = needed((yield from estimated(query, **given)))
-    small = usual if query.has(Role.KV) else needed((yield from estimated(query, **given, kv="q8_0")))
-    does = (
-        f"With the cache in {small.ref('kv')} it fits: {small.ref('total_bytes', 'GiB')}."
-        if small["verdict"] != "FAIL"
-        else "Below that much quality is lost."
-    )
-    if "target" not in given and usual.number("most_gpu_layers"):
-        does += f" {usual.ref('most_gpu_layers')} of {usual.ref('layers')} layers fit the GPU."
-    return (
-        f"Not in the usual {usual.ref('weights')}: {usual.ref('total_bytes', 'GiB')} of "
-        f"{usual.ref('ram_bytes', 'GiB')} at {usual.ref('context')} tokens. {does}"
-    )
-
-
-def _of_several(query: Query, named: Sequence[tuple[str, Query]]) -> Answering:
-    """What each of several takes, and whether that fits where a size is said."""
-    parts, fits = [], []
-    for name, one in named[:_LISTED]:
-        record = needed((yield from estimated(one, target=BARE_MEMORY)))
-        parts.append(f"{record.ref('kv_cache_bytes', 'GiB')} with {name} at {record.ref('context')} tokens")
-        does = "does not fit" if record["verdict"] == "FAIL" else "fits"
-        fits.append(f"with {name} it {does}: {record.ref('total_bytes', 'GiB')} in {record.ref('weights')}")
-    first = f"The key-value cache of {joined(language_models(query)[:1])} takes {joined(parts)}."
-    room = f"Of {said(query, Role.RAM_BYTES)}: {'; '.join(fits)}." if query.number(Role.RAM_BYTES) else ""
-    return lines(first, room)

@@ -3,53 +3,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from ....tools.model_zoo.language_model import language_model, load_catalogue
-from ..bench import Answering, Call, Record, call_of, needed
+from ....tools.model_zoo.language_model import load_catalogue
+from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..words import spoken
 from ..writing import READABLE, WORDS_A_TOKEN, in_words
-from .cases import NARROW, asked, cards_of, demanded, estimated, kept_format, memory_of, settings
+from .cases import NARROW, cards_of, demanded, estimated, memory_of, settings, tokens_of
 from .phrases import joined, lines, said, sentence, table
-from .tokens import SPLIT, context_of, for_sessions, where
+from .tokens import SPLIT, for_sessions, on_cards, where
 
 _RANKED, _ALL = 5, 1000
+_TOGETHER = 4
+"""Cards that go into one computer."""
 _KINDS = {
     r"\bmac(?:s|book\w*)?\b|\bapple\b": ("gpu-soc", r"apple-"), r"\bjetsons?\b": ("gpu-soc", r"jetson-"),
     r"\blaptops?\b|\bnotebooks?\b": ("gpu", r".*-laptop\b"),
 }  # fmt: skip
 """Kinds of hardware by the words for them: their class, and what their ids are like."""
-_MOST_SESSIONS = 4096
 _ANY_RATE = 0.01
 _SHORT = 512
 BARE_MEMORY = "a100-sxm4-80gb"
 """For figures of memory, which the hardware does not change."""
-_JUST = 0.1
-"""What counts of a model that only just fits, or may be too slow."""
 _TOO_LARGE = "it does not fit"
 _FASTEST = re.compile(r"\b(?:fastest|quickest)\b", re.IGNORECASE)
 _HEADS = {
-    "model": "", "target": "", "session_tokens_per_s": "tokens/s", "weights": "weights",
+    "model": "", "coding_name": "", "target": "", "session_tokens_per_s": "tokens/s", "weights": "weights",
+    "time_to_first_token_ms": "first token",
     "total_bytes": "takes", "max_context": "longest context", "price_usd": "price",
 }  # fmt: skip
-_Ranked = Mapping[str, Any]
-
-
-def _at_work(row: _Ranked) -> float:
-    """A mixture of experts counts by what it has and what a token uses; what only just fits counts less."""
-    model = language_model(str(row["model"]))
-    return model.parameters * model.active_parameters * (1.0 if row["verdict"] == "PASS" else _JUST)
-
-
-_ORDERS: Mapping[str, Callable[[_Ranked], float]] = {
-    "the smallest": lambda row: -row["parameters"],
-    "the fastest": lambda row: row["session_tokens_per_s"]["value"] or 0.0,
-    "the one with the longest context": lambda row: row["max_context"] or 0,
-    "the largest": lambda row: row["parameters"],
-    "the one with most weights at work and room to spare": _at_work,
-}
+_ORDERS = {
+    "the smallest": "smallest", "the fastest": "rate", "the one with the longest context": "context",
+    "the one with most weights": "size", "the one with most weights at work and room to spare": "work",
+}  # fmt: skip
+"""What is wanted most of, in the words of the tool."""
 
 
 def models_on(query: Query) -> Answering:
@@ -60,103 +49,68 @@ def models_on(query: Query) -> Answering:
     """
     places = list(dict.fromkeys(query.all(Role.TARGET)))
     if len(places) > 1:
-        return (yield from _of_each_place(query, places))
+        each = []
+        for place in places:
+            each.append((yield from models_on(query.put(Role.TARGET, place))).partition("; the next")[0])
+        return lines(*each)
     target, why = query.text(Role.TARGET), _order(query)
-    given = ranked(query) | memory_of(query) | {"model": None, "target": target or BARE_MEMORY, "top": _ALL}
+    given = _on(query, target or BARE_MEMORY)
     if not target or (why == "the fastest" and not query.has(Role.RATE_HZ)):
-        given |= {"min_tokens_per_s": _ANY_RATE, "weights": given["weights"] or NARROW}
+        given |= {"min_tokens_per_s": _ANY_RATE}
     ranking = yield call_of("rank_generation", query, **given)
     if ranking.result is None:
         models = [model for model in load_catalogue().models if not model.encoder_positions]
         return (yield from none_runs(query, min(models, key=lambda model: model.parameters).id))
-    meant = [at for at, row in enumerate(ranking["ranking"]) if _is_meant(str(row["model"]), query)]
-    passing = [at for at in meant if at < int(ranking["passing"] or 0)]
-    least = query.number(Role.CONTEXT) or 0.0
-    rows = [at for at in passing if (context_of(ranking["ranking"][at]["model"]) or least) >= least]
-    if not rows:
-        return _none_passes(ranking, query, meant)
-    order = sorted(rows, key=lambda at: _ORDERS[why](ranking["ranking"][at]), reverse=True)
-    if why == _LAST:
-        order = [order[0], *(at for at in rows if at != order[0])]
-    order, best = _each_family_first(ranking, query, order), f"ranking[#{order[0]}]"
+    count, best = int(ranking["passing"] or 0), "ranking[#0]"
+    if not count:
+        return _none_passes(ranking, query)
+    name = "coding_name" if _codes(query) and ranking["ranking"][0]["coding_name"] else "model"
     rate = f"{ranking.ref(f'{best}.session_tokens_per_s', '~')} in " if target else ""
-    then = "; the next by size" if why == _LAST and len(rows) > 1 else "; the next" if len(rows) > 1 else ""
+    then = "; the next" if count > 1 else ""
     speed = ("session_tokens_per_s",) if target else ()
-    fields = ("model", *speed, "weights", "total_bytes", "max_context")
+    fields = (name, *speed, "weights", "total_bytes", "max_context")
     return lines(
-        f"{ranking.ref(f'{best}.model')}, {_out_of(ranking, query, why, len(rows))}: {rate}"
+        f"{ranking.ref(f'{best}.{name}')}, {_out_of(ranking, query, why, count)}: {rate}"
         f"{ranking.ref(f'{best}.weights')}, {ranking.ref(f'{best}.total_bytes', 'GiB')} in all at "
         f"{ranking.ref('context')} tokens{then}:",
-        _rows(ranking, order[:_RANKED], fields),
-        f"Made for a shorter context: {len(passing) - len(rows)} more." if len(passing) > len(rows) else "",
+        _rows(ranking, range(min(count, _RANKED)), fields),
         sentence(SPLIT) if cards_of(query) > 1 and target else "",
+        "Size stands for how good they are, which is not calculated." if why == _LAST and target else "",
         "" if target else "Name the card, and I tell tokens a second.",
     )
 
 
-def _of_each_place(query: Query, places: Sequence[str]) -> Answering:
-    """The model to take on each of several targets, and of these the one with most of what is wanted."""
-    why, found = _order(query), list[tuple[Record, int]]()
-    for place in places:
-        one = query.put(Role.TARGET, place)
-        given = ranked(one) | memory_of(one) | {"model": None, "target": place, "top": _ALL}
-        record = needed((yield call_of("rank_generation", one, **given)))
-        meant = [at for at, row in enumerate(record["ranking"]) if _is_meant(str(row["model"]), query)]
-        passing = [at for at in meant if at < int(record["passing"] or 0)]
-        if passing:
-            found.append((record, max(passing, key=lambda at: _ORDERS[why](record["ranking"][at]))))
-    if not found:
-        return f"No {_kind(query).format('model')} that I know does that on {joined(places, 'or')}."
-    found.sort(key=lambda pair: _ORDERS[why](pair[0]["ranking"][pair[1]]), reverse=True)
-    record, at = found[0]
-    best = f"ranking[#{at}]"
-    pace = f"{record.ref(f'{best}.session_tokens_per_s', '~')} in {record.ref(f'{best}.weights')}"
-    head = ["board", *(_HEADS[field] or field for field in _OF_A_PLACE)]
-    cells = [
-        [row.ref("target"), *(row.ref(f"ranking[#{n}].{field}") for field in _OF_A_PLACE)] for row, n in found
-    ]
-    more = record["ranking"][at]["verdict"] != "PASS"
-    return lines(
-        f"{record.ref(f'{best}.model')} on {record.ref('target')}: {why} of what writes "
-        f"{_pace(record, query)} or more there, with {pace}{', though it only just does' if more else ''}.",
-        table(head, cells),
-    )
-
-
-_OF_A_PLACE = ("model", "session_tokens_per_s", "weights", "total_bytes")
 _LAST = list(_ORDERS)[-1]
+
+
+def _codes(query: Query) -> bool:
+    return bool(spoken("coding", query.question))
+
+
+def _on(query: Query, target: str) -> dict[str, Any]:
+    """What models are ranked on a target by: a family or a size alone, where one is named."""
+    sizes, families = [1e9 * size for size in query.numbers(Role.BILLIONS)], query.all(Role.FAMILY)
+    use = None if families or "smallest" in query.asks else "code" if _codes(query) else "chat"
+    between = {"least_parameters": min(sizes), "most_parameters": max(sizes)} if sizes else {}
+    meant = {"order": _ORDERS[_order(query)], "use": use, "families": list(families) or None}
+    on = {"model": None, "target": target, "top": _ALL}
+    return ranked(query) | memory_of(query) | on | meant | between
 
 
 def _order(query: Query) -> str:
     """What the first is to have most of, by the words for it."""
     asked = {
         "the smallest": "smallest" in query.asks, "the fastest": _FASTEST.search(query.question),
-        "the largest": query.has(Role.FAMILY) and spoken("sized", query.question),
+        "the one with most weights": spoken("sized", query.question),
         "the one with the longest context": "longest" in query.asks,
     }  # fmt: skip
     return next((why for why, is_asked in asked.items() if is_asked), _LAST)
 
 
-def _is_meant(name: str, query: Query) -> bool:
-    """Of a family and between the sizes that are named."""
-    families, sizes = query.all(Role.FAMILY), [1e9 * size for size in query.numbers(Role.BILLIONS)]
-    of_them = not families or name.startswith(families)
-    return of_them and (not sizes or min(sizes) <= language_model(name).parameters <= max(sizes))
-
-
-def _each_family_first(ranking: Record, query: Query, order: Sequence[int]) -> list[int]:
-    """Of several families the first of each before the others."""
-    firsts: dict[str, int] = {}
-    for at in order:
-        name = str(ranking["ranking"][at]["model"])
-        firsts.setdefault(next(filter(name.startswith, query.all(Role.FAMILY)), ""), at)
-    return [*firsts.values(), *(at for at in order if at not in firsts.values())]
-
-
 def _kind(query: Query) -> str:
     """Which models are meant, in words: qwen or gemma models of 7B."""
     sizes = [slot.text for slot in query.slots if slot.role is Role.BILLIONS]
-    family = joined(query.all(Role.FAMILY), "or") or "language"
+    family = joined(query.all(Role.FAMILY), "or") or ("coding" if _codes(query) else "language")
     return f"{family} {{}}{f' of {sizes[0]}' if sizes else ''}"
 
 
@@ -185,14 +139,14 @@ def _pace(ranking: Record, query: Query) -> str:
     return least
 
 
-def _none_passes(ranking: Record, query: Query, meant: Sequence[int]) -> str:
+def _none_passes(ranking: Record, query: Query) -> str:
     kind, place = _kind(query).format("model"), _place(ranking, query)
     if not query.has(Role.TARGET):
         return f"No {kind} that I know fits {place} with {ranking.ref('context')} tokens of context."
     first = f"No {kind} that I know surely writes {_pace(ranking, query)} on {place}."
-    rows = {at: ranking["ranking"][at] for at in meant if ranking["ranking"][at]["reason"] != _TOO_LARGE}
+    rows = {at: row for at, row in enumerate(ranking["ranking"]) if row["reason"] != _TOO_LARGE}
     if not rows:
-        return lines(first, "None of them fits." if meant else "")
+        return lines(first, "None of them fits." if ranking["ranking"] else "")
     near = max(rows, key=lambda at: rows[at]["session_tokens_per_s"]["value"] or 0.0)
     name, rate = (ranking.ref(f"ranking[#{near}].{field}") for field in ("model", "session_tokens_per_s"))
     if rows[near]["session_tokens_per_s"]["value"] is None:
@@ -202,9 +156,10 @@ def _none_passes(ranking: Record, query: Query, meant: Sequence[int]) -> str:
 
 def ranked(query: Query) -> dict[str, Any]:
     """Arguments of `rank_generation`, as far as the question says them."""
-    named = {"weights": None} if kept_format(query) else {}
-    rate, price = query.number(Role.RATE_HZ), query.number(Role.PRICE_USD)
-    return settings(query) | named | {"min_tokens_per_s": rate, "max_price_usd": price}
+    return settings(query) | {
+        "min_tokens_per_s": query.number(Role.RATE_HZ), "max_price_usd": query.number(Role.PRICE_USD),
+        "max_first_token_ms": query.number(Role.LATENCY_MS), "prompt_tokens": tokens_of(query, Role.PROMPT),
+    }  # fmt: skip
 
 
 def none_runs(query: Query, least: str) -> Answering:
@@ -232,7 +187,8 @@ def targets_for(query: Query, model: str, *, with_table: bool = True, **more: An
     kinds = (kind for words, kind in _KINDS.items() if re.search(words, query.question, re.I))
     of_kind, named = next(kinds, ("", ""))
     of_class = {"target_class": of_kind, "top": _ALL} if of_kind else {}
-    given = ranked(query) | {"model": model, "target": None} | of_class
+    together = 1 if spoken("one_card", query.question) else _TOGETHER
+    given = ranked(query) | {"model": model, "target": None, "max_cards": together} | of_class
     record = needed((yield call_of("rank_generation", query, **given | more)))
     rows = record["ranking"] or ()
     passing = enumerate(rows[: int(record["passing"] or 0)])
@@ -245,17 +201,23 @@ def targets_for(query: Query, model: str, *, with_table: bool = True, **more: An
     fit = fit if priced else sorted(fit, key=lambda at: rows[at]["session_tokens_per_s"]["value"] or 0.0)
     best = f"ranking[#{fit[0]}]"
     cost = f", {record.ref(f'{best}.price_usd')}" if priced else ", the slowest that does; no price is known"
+    waits = ("time_to_first_token_ms",) if query.has(Role.LATENCY_MS) else ()
+    fields = ("target", "session_tokens_per_s", *waits, "weights", "price_usd")
+    soon = f", its first token after {record.ref(f'{best}.{waits[0]}')}" if waits else ""
     first = (
-        f"{record.ref(f'{best}.target')}{cost}: {record.ref(f'{best}.session_tokens_per_s', '~')} of "
-        f"{record.ref('model')} in {record.ref(f'{best}.weights')}."
+        f"{on_cards(record, f'{best}.')}{cost}: {record.ref(f'{best}.session_tokens_per_s', '~')} of "
+        f"{record.ref('model')} in {record.ref(f'{best}.weights')}{soon}."
     )
-    fields = ("target", "session_tokens_per_s", "weights", "price_usd")
     unpriced = f"{record.ref('assumptions[#0]')}." if priced and record["assumptions"] else ""
-    return lines(first, _rows(record, fit[:_RANKED], fields), unpriced) if with_table else first
+    split = sentence(SPLIT) if rows[fit[0]]["cards"] > 1 else ""
+    return lines(first, _rows(record, fit[:_RANKED], fields), unpriced, split) if with_table else first
 
 
 def _rows(record: Record, rows: Sequence[int], fields: Sequence[str]) -> str:
-    cells = [[record.ref(f"ranking[#{at}].{field}") for field in fields] for at in rows]
+    def cell(row: str, field: str) -> str:
+        return on_cards(record, row) if field == "target" else record.ref(f"{row}{field}")
+
+    cells = [[cell(f"ranking[#{at}].", field) for field in fields] for at in rows]
     return table([_HEADS[field] for field in fields], cells)
 
 
@@ -263,53 +225,24 @@ def sessions(query: Query) -> Answering:
     """The most people at once that each get a rate, and what ends it: speed or memory."""
     least, words = demanded(query)
     least, words = least or READABLE, words or f"{READABLE:g} tokens/s, which reads along"
-    one = needed((yield from estimated(query, batch=1)))
-    if not _serves(one, least):
+    one = needed((yield from estimated(query, batch=1, session_tokens_per_s=least)))
+    count = int(one.number("most_sessions") or 0)
+    if not count or not one.knows("decode_tokens_per_s"):
         slow = f"it writes {one.ref('decode_tokens_per_s', '~')}"
         why = "it does not fit" if one["verdict"] == "FAIL" else slow
-        return f"None at {words}: for one alone {why}, {where(one, cards_of(query))}."
-    best, beyond = yield from _most(query, one, least)
-    ends = "I count no further"
-    if beyond is not None:
-        full = not _holds(beyond)
-        ends = (
-            f"more do not fit, as {beyond.ref('headroom')}"
-            if full
-            else "with more of them each falls below that"
-        )
+        return f"None at {words}: for one alone {why}, {where(one)}."
+    fixed = {"weights": one["weights"], "batch": count, "context": int(one["context"])}
+    best = needed((yield from estimated(query, **fixed)))
+    ends = {
+        "memory": f"more do not fit, as {best.ref('headroom')}",
+        "speed": "with more of them each falls below that",
+    }.get(str(one["sessions_bound"]), "I count no further")
     return lines(
         f"{best.ref('batch')} at once: each gets {best.ref('session_tokens_per_s', '~')} against "
-        f"{words}; {ends}: {where(best, cards_of(query))}.",
+        f"{words}; {ends}: {where(best)}.",
         f"{best.ref('context')} tokens of context each: {best.ref('kv_cache_bytes', 'GiB')} of key-value "
         f"cache{for_sessions(best)} beside {best.ref('weights_bytes', 'GiB')} of weights, of "
         f"{best.ref('ram_bytes', 'GiB')}.",
         sentence(SPLIT) if cards_of(query) > 1 else "",
         "All at once is the worst moment; people who read and type share it better.",
     )
-
-
-def _serves(record: Record, least: float) -> bool:
-    rate = record.number("session_tokens_per_s")
-    return _holds(record) and rate is not None and rate >= least
-
-
-def _holds(record: Record) -> bool:
-    """Whether it goes into what the runtime takes of the memory."""
-    return (record.number("total_bytes") or 0.0) <= (record.number("usable_bytes") or 0.0)
-
-
-def _most(query: Query, one: Record, least: float) -> Generator[Call, Record, tuple[Record, Record | None]]:
-    """The largest count that serves, by doubling and halving, and the next that was tried and does not."""
-    best, beyond = one, None
-    low, high = 1, _MOST_SESSIONS + 1
-    while high - low > max(1, low // 50):
-        batch = 2 * low if beyond is None else (low + high) // 2
-        if batch > _MOST_SESSIONS:
-            break
-        fixed = {"weights": one["weights"], "batch": batch, "context": int(one["context"])}
-        record = needed((yield call_of("estimate_generation", query, **asked(query) | fixed)))
-        if _serves(record, least):
-            best, low = record, batch
-        else:
-            beyond, high = record, batch
-    return best, beyond

@@ -31,7 +31,7 @@ def told_apart(one: Record, other: Record, query: Query) -> str:
             room = f"{row.ref('total_bytes', 'GiB')} of {row.ref('ram_bytes', 'GiB')}"
             writes = f"; {name} writes {figure(left, _RATE)}" if left.knows(_RATE) else ""
             does_not = f"{row.ref('weights')} does not fit {row.ref('target')}, {room}{writes}: {alike}."
-            return lines(f"{_by_bytes(one, other, query)}{does_not}", *reasons)
+            return lines(does_not, *reasons)
     if not (one.number(_RATE) and other.number(_RATE)):
         unknown = joined(name for row, name in ((one, first), (other, second)) if not row.number(_RATE))
         return lines(f"It cannot be told: the speed of {unknown} is not known: {alike}.", *reasons)
@@ -72,16 +72,6 @@ def _why(one: Record, other: Record) -> str:
         f"Why: {joined(parts)}; writing waits for that, not for arithmetic or cores. The key-value cache and "
         "the start of kernels stay as they are."
     )
-
-
-def _by_bytes(one: Record, other: Record, query: Query) -> str:
-    """The claim on a format against what it saves to read, where the rates cannot be compared."""
-    claim, read = factor_in(query.question), _read(one)
-    if not claim or not read or one["weights"] == other["weights"]:
-        return ""
-    word = "About" if _read(other) / read >= _NEARLY * claim else "No"
-    saved = f"{{{{{_bytes(other)}/({_bytes(one)})|x}}}}"
-    return f"{word}, at most {saved} by the bytes to read, against *{factor_words(query.question)}*; and "
 
 
 def _of_the_prompt(one: Record, other: Record) -> str:

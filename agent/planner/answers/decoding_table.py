@@ -9,15 +9,15 @@ from typing import NamedTuple
 from ....tools.model_zoo.weight_format import weight_format
 from ...factors import factor_in
 from ...names import Kind
-from ..bench import NOT_KNOWN, Answering, Call, Record, call_of
+from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..language import is_said
 from ..query import Query, Role
 from ..want import Want
 from ..writers import BRINGS
-from .cases import NARROW, cards_of, demanded, estimated, is_format_named, values_of
+from .cases import NARROW, cards_of, demanded, estimated, values_of
 from .decoding_pair import told_apart
 from .phrases import VERDICT_WORDS, figure, joined, language_models, lines, price, ratio, sentence, table
-from .tokens import SPLIT, ceiling, takes_few_bits
+from .tokens import SPLIT, ceiling, left_of, takes_few_bits
 
 _LENGTHS = {
     Role.PROMPT: ("time_to_first_token_ms", "the first token comes after"),
@@ -27,8 +27,9 @@ _LENGTHS = {
 """What grows with a length, and how it is told."""
 _PLACES = (Role.TARGET, Role.WEIGHTS, Role.MODEL)
 _MOST = 8
-_USUAL_BITS = (4.0, 5.5)
 _EQUAL = 1.01
+_ANSWER, _LONG = 200, 1500
+"""Tokens of a usual answer, and of a prompt from which on reading it decides."""
 _OF_MONEY = frozenset((Want.PRICE, Want.CHEAPEST, Want.PER_PRICE, Want.RECOMMEND))
 _OF_ENERGY = frozenset((Want.ENERGY, Want.POWER))
 _RATE = "decode_tokens_per_s"
@@ -71,6 +72,12 @@ def _shown(row: _Row, path: str = _RATE) -> str:
     return row.record.ref(path, "GiB") if path.endswith("bytes") else figure(row.record, path, basis=False)
 
 
+def _until_done(row: _Row) -> float:
+    """Milliseconds until an answer of usual length is there; 0 where that is not known."""
+    first, rate = row.record.number("time_to_first_token_ms"), row.record.number("session_tokens_per_s")
+    return first + 1e3 * _ANSWER / rate if first and rate else 0.0
+
+
 def _least(path: str) -> Callable[[_Row], float]:
     return lambda row: 1 / (row.record.number(path) or float("inf"))
 
@@ -80,6 +87,14 @@ _SOONEST = _Goal(
     _least("time_to_first_token_ms"),
     "starts first, after",
     lambda row: f"{_shown(row, 'time_to_first_token_ms')} at {row.record.ref('prompt_tokens')} tokens",
+)
+_DONE = _Goal(
+    lambda row: 1 / (_until_done(row) or float("inf")),
+    "answers first, an answer of 200 tokens being there after",
+    lambda row: (
+        f"{{{{{row.record.id}.time_to_first_token_ms+{_ANSWER}/{row.record.id}.session_tokens_per_s|~}}}}, "
+        f"the first of them after {row.record.ref('time_to_first_token_ms')}"
+    ),
 )
 _FRUGAL = _Goal(
     _least("energy_uj_per_token"),
@@ -103,21 +118,23 @@ _MOST_FOR_MONEY = _Goal(
 )
 
 
-def side_by_side(named: Sequence[tuple[str, Query]], query: Query, wants: Sequence[Want]) -> Answering:
-    """What grows with a length, or which of them is best by what is asked for; then the table."""
-    rows: list[_Row] = []
-    errors = []
-    for name, one in named[:_MOST]:
-        record = yield from estimated(one)
-        if record.result is None:
-            errors.append(f"Not compared: {name}: {record.error.rstrip('.')}.")
-        else:
-            rows.append(_Row(name, one, record))
+def side_by_side(
+    named: Sequence[tuple[str, Query]], query: Query, wants: Sequence[Want], **place: str
+) -> Answering:
+    """What grows with a length, or which of them is best by what is asked for; then the table.
+
+    Args:
+        place: the target that stands for bare memory, where none is named.
+    """
+    rows, errors = yield from rows_of(named[:_MOST], **place)
     if not rows:
         return lines("I cannot calculate that language model on any of them.", *errors[:2])
     rows, narrow = yield from _in_one_format(rows, query)
     if len({row.record["context"] for row in rows}) > 1 and not query.has(Role.CONTEXT, Role.PROMPT):
         rows = [row._replace(name=f"{row.name} at {row.record.ref('context')} tokens") for row in rows]
+    if place:
+        fits = f"{_fitting(rows)}; " if query.has(Role.RAM_BYTES) else ""
+        return lines(sentence(f"{fits}{_sizes(rows, query)}"), table_of(rows, bare=True), *errors[:2])
     priced = bool(_OF_MONEY & set(wants)) or "price" in query.asks
     for at, row in enumerate(rows if priced else ()):
         chip = yield call_of("get_target", query, target=row.record["target"])
@@ -129,7 +146,8 @@ def side_by_side(named: Sequence[tuple[str, Query]], query: Query, wants: Sequen
     return lines(
         told_apart(pair[0].record, pair[1].record, query) if pair else bound or first,
         first if bound and not pair else "",
-        _table(rows, energy=_of_energy(query, wants), full=query.has(Role.CONTEXT)),
+        _left(rows) if "left" in query.asks else "",
+        table_of(rows, energy=_of_energy(query, wants), full=query.has(Role.CONTEXT)),
         *narrow,
         f"I do not know {joined(unknown)}." if unknown else "",
         sentence(SPLIT) if any(cards_of(row.query) > 1 for row in rows) else "",
@@ -137,24 +155,61 @@ def side_by_side(named: Sequence[tuple[str, Query]], query: Query, wants: Sequen
     )
 
 
+def rows_of(
+    named: Sequence[tuple[str, Query]], **place: str
+) -> Generator[Call, Record, tuple[list[_Row], list[str]]]:
+    """The estimate of each case, and why there is none of others."""
+    rows, errors = list[_Row](), list[str]()
+    for name, one in named:
+        record = yield from estimated(one, **place)
+        if record.result is None:
+            errors.append(f"Not compared: {name}: {record.error.rstrip('.')}.")
+        else:
+            rows.append(_Row(name, one, record))
+    return rows, errors
+
+
+def _sizes(rows: Sequence[_Row], query: Query) -> str:
+    """What each takes, the difference of the least and the most, and what that means for the speed."""
+    length = next((role for role in _LENGTHS if len(values_of(query, role)) == len(rows)), None)
+    if len(values_of(query, Role.KV)) > 1 or length is Role.CONTEXT:
+        return _growth(rows, Role.CONTEXT)
+    path = "weights_bytes" if len(values_of(query, Role.WEIGHTS)) > 1 else "total_bytes"
+    least, *_, most = sorted(rows, key=lambda row: row.record.number(path) or 0.0)
+    what = "weights of" if path == "weights_bytes" else "in all with"
+    told = joined(f"{row.record.ref(path, 'GiB')} {what} {row.name}" for row in rows)
+    more = f"{told}: {_more(most, least, path)}"
+    if path != "weights_bytes":
+        return more
+    times = ratio(most.record, least.record, path)
+    return f"{more}; a token reads them all, so {least.name} writes at most {times} as fast as {most.name}"
+
+
+def _more(most: _Row, least: _Row, path: str) -> str:
+    """The difference of two in bytes."""
+    return f"{{{{{most.record.id}.{path}-{least.record.id}.{path}|GiB}}}} more for {most.name}"
+
+
+def _left(rows: Sequence[_Row]) -> str:
+    """What each leaves of the memory."""
+    fitting = (row for row in rows if row.record.knows("left_bytes") and not row.fails)
+    each = joined(f"{left_of(row.record)} with {row.name}" for row in fitting)
+    return f"For the system and all other programs stay {each}." if each else ""
+
+
 def _in_one_format(rows: list[_Row], query: Query) -> Generator[Call, Record, tuple[list[_Row], list[str]]]:
-    """Rows that took different formats unasked, in the usual 4 bits; what only fewer fit is told apart."""
-    bits = [weight_format(str(row.record["weights"])).bits for row in rows]
-    if is_format_named(query) or len({row.record["weights"] for row in rows}) < 2:
-        return rows, []
+    """What fits in fewer than 4 bits alone is told apart, and stands in the usual 4 bits in the table."""
     again, narrow = [], []
-    for row, width in zip(rows, bits, strict=True):
-        if _USUAL_BITS[0] <= width <= _USUAL_BITS[1]:
-            again.append(row)
-            continue
-        narrower = yield from estimated(row.query, weights=NARROW)
-        again.append(row if narrower.result is None else row._replace(record=narrower))
-        if width < _USUAL_BITS[0] and not row.fails and takes_few_bits(row.record, row.query):
+    for row in rows:
+        few = takes_few_bits(row.record, row.query)
+        usual = needed((yield from estimated(row.query, weights=NARROW))) if few else row.record
+        again.append(row._replace(record=usual))
+        if few and not row.fails:
             narrow.append(
                 f"Only in {row.record.ref('weights')} it fits {row.name}, with {_shown(row)}: below 4 bits "
                 "much quality is lost."
             )
-    if len({row.record["weights"] for row in again}) > 1:
+    if len({row.record["weights"] for row in again}) > 1 and not query.has(Role.WEIGHTS):
         again = [row._replace(name=f"{row.name} ({row.record.ref('weights')})") for row in again]
     return again, narrow
 
@@ -183,16 +238,18 @@ def _concluded(rows: Sequence[_Row], query: Query, wants: Sequence[Want]) -> str
         return f"{parts[0]}; {_growth(fitting, length)}"
     if length:
         return sentence(_growth(fitting, length)).rstrip(".")
-    if len(values_of(query, Role.KV)) > 1 or "kv_cache" in query.asks:
-        return _caches(rows, fitting)
     if _of_money(query, wants) and any(row.usd for row in fitting):
         return "; ".join([*parts, _best(fitting, _MOST_FOR_MONEY if Want.PER_PRICE in wants else _CHEAPEST)])
     for name, goal in (("first_token", _SOONEST), ("longest", _LONGEST)):
         if name in query.asks:
             return "; ".join([*parts, _best(fitting, goal)])
+    if len(values_of(query, Role.KV)) > 1 or "kv_cache" in query.asks:
+        return _caches(rows, fitting)
     least = _best(fitting, _FRUGAL) if _of_energy(query, wants) or (held and _is_choice(query)) else ""
     if held:
         return "; ".join(filter(None, [held, least]))
+    if query.says(Role.PROMPT) and (query.number(Role.PROMPT) or 0.0) >= _LONG:
+        return "; ".join([*parts, _best(fitting, _DONE)])
     return "; ".join(filter(None, [*parts, _fastest(rows), least]))
 
 
@@ -256,7 +313,8 @@ def _pair(rows: Sequence[_Row], query: Query, wants: Sequence[Want]) -> tuple[_R
             return pairs[0]
     gains = BRINGS.search(query.question) and not _is_choice(query) and Want.FITS not in wants
     asked = factor_in(query.question) is not None or Want.WHY_SLOWER in wants or "why" in query.asks or gains
-    if len(rows) != 2 or not asked or any(len(values_of(query, role)) > 1 for role in _LENGTHS):
+    alike = len(values_of(query, Role.GPU_LAYERS)) > 1
+    if len(rows) != 2 or not asked or alike or any(len(values_of(query, role)) > 1 for role in _LENGTHS):
         return None
     one, other = rows
     bits, fewer = (weight_format(str(row.record["weights"])).bits for row in rows)
@@ -274,6 +332,7 @@ def _growth(rows: Sequence[_Row], length: Role) -> str:
     larger, smaller = (last, first) if other >= one else (first, last)
     times = ratio(larger.record, smaller.record, path)
     how = "as much" if other >= one else "less"
+    how += f", {_more(larger, smaller, path)}" if path.endswith("bytes") else ""
     total = f"; together {last.record.ref(_RATE)}" if length is Role.BATCH else ""
     return f"{told}, {times} {how}{total}"
 
@@ -314,23 +373,29 @@ def _meeting(rows: Sequence[_Row], query: Query) -> str:
     return f"{'Yes' if yes else 'None'}, at {words}{each}: {'; '.join(filter(None, parts))}"
 
 
-def _table(rows: Sequence[_Row], *, energy: bool, full: bool) -> str:
-    """With prices where the rows have a chip."""
+def table_of(rows: Sequence[_Row], *, energy: bool = False, full: bool = False, bare: bool = False) -> str:
+    """With prices where the rows have a chip, without speeds where no hardware is named."""
     together = any((row.record["batch"] or 1) > 1 for row in rows)
-    columns: list[tuple[str, Callable[[_Row], str]]] = [
-        ("", lambda row: row.name),
-        *([("each", lambda row: row.record.ref("session_tokens_per_s", "~"))] if together else []),
-        ("together" if together else "tokens/s", lambda row: row.record.ref(_RATE, "" if together else "~")),
-        *([("context full", lambda row: row.record.ref("full_context_tokens_per_s"))] if full else []),
-        ("first token", lambda row: row.record.ref("time_to_first_token_ms")),
-        ("takes", lambda row: row.record.ref("total_bytes", "GiB")),
-        ("of", lambda row: row.record.ref("ram_bytes", "GiB")),
-        ("fits", lambda row: VERDICT_WORDS[row.record["verdict"]].partition(",")[0].lower()),
-    ]
-    columns += [("energy a token", lambda row: row.record.ref("energy_uj_per_token"))] if energy else []
-    if rows[0].chip is not None:
-        columns += [
-            ("price", lambda row: price(row.chip or row.record)),
-            ("tokens/s a dollar", lambda row: row.for_money),
-        ]
+    of_memory = not bare or any(row.query.has(Role.RAM_BYTES) for row in rows)
+
+    def column(path: str, form: str = "") -> Callable[[_Row], str]:
+        return lambda row: row.record.ref(path, form)
+
+    every: tuple[tuple[str, Callable[[_Row], str], bool], ...] = (
+        ("", lambda row: row.name, True),
+        ("each", column("session_tokens_per_s", "~"), together and not bare),
+        ("together" if together else "tokens/s", column(_RATE, "" if together else "~"), not bare),
+        ("context full", column("full_context_tokens_per_s"), full and not bare),
+        ("first token", column("time_to_first_token_ms"), not bare),
+        ("weights", column("weights_bytes", "GiB"), bare),
+        ("key-value cache", column("kv_cache_bytes", "GiB"), bare),
+        ("takes", column("total_bytes", "GiB"), True),
+        ("of", column("ram_bytes", "GiB"), of_memory),
+        ("context that fits", column("max_context"), bare),
+        ("fits", lambda row: VERDICT_WORDS[row.record["verdict"]].partition(",")[0].lower(), of_memory),
+        ("energy a token", column("energy_uj_per_token"), energy),
+        ("price", lambda row: price(row.chip or row.record), rows[0].chip is not None),
+        ("tokens/s a dollar", lambda row: row.for_money, rows[0].chip is not None),
+    )
+    columns = [(head, cell) for head, cell, is_shown in every if is_shown]
     return table([head for head, _ in columns], [[cell(row) for _, cell in columns] for row in rows])

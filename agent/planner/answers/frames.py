@@ -102,6 +102,7 @@ def _asks_for_one(query: Query) -> bool:
     return query.has(Role.TARGET) and WRITER in query.asks and not of_a_model
 
 
+_TOLD_BY_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT))
 _NAMES = (Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.BATTERY, Role.TARGET_CLASS, Role.TRACE)
 _SURE = 0.6
 _OF_NO_NAME = frozenset(
@@ -130,7 +131,7 @@ def answers_by_its_words(query: Query) -> bool:
 
 def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
     """A frame that answers the whole question, by what it names or how it is put."""
-    paged = {Want.CONCEPT, Want.PRODUCT}
+    paged = _TOLD_BY_PAGES
     rules: tuple[tuple[Frame, Callable[[], object]], ...] = (
         *((frame, partial(applies, query)) for frame, applies in _BY_WORDS),
         (own.own, lambda: own.asks(query, wants)),
@@ -168,7 +169,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (pipeline.pipeline, lambda: pipeline.asks(query, wants)),
         (model_choice.recommend_model, lambda: model_choice.chooses_model(query)),
         (files.told, lambda: files.names_file(query, wants)),
-        (deeds.foretold, lambda: deeds.foretells(query) and not {*paged, Want.PIPELINE} & set(wants)),
+        (deeds.foretold, lambda: deeds.foretells(query) and not (paged | {Want.PIPELINE}) & set(wants)),
     )
     return next((frame for frame, applies in rules if applies()), None)
 
@@ -185,8 +186,11 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     wants = tuple(dict.fromkeys(want for want in said if want not in _SILENT))
     if (frame := _of_its_own(query, wants)) is not None:
         return ((frame, () if frame is talk.unclear else wants),)
+    if language_models(query) and (rest := tuple(want for want in wants if want not in _TOLD_BY_PAGES)):
+        page = ((pages.pages, wants[:1]),) if wants[0] is Want.CONCEPT else ()
+        return (*page, (generation, rest))
     one = not several(query) and not query.has(*_COMPARED)
-    if Want.COMPARE in wants[1:] and (one or language_models(query)):
+    if Want.COMPARE in wants[1:] and one:
         wants = tuple(want for want in wants if want is not Want.COMPARE)
     if wants[:1] == (Want.ACCURACY,) and next(changes.techniques_of(query), None):
         wants = tuple(want for want in wants if want is not Want.COMPARE)

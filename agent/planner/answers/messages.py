@@ -31,9 +31,9 @@ _OF_OPERATORS = ("An operator is not registered", "An operator's version is too 
 
 def is_message(query: Query) -> bool:
     """Whether the question quotes a message: one that a page explains, or what has the form of one."""
-    if section_on_message(query.question):
-        return True
     computed = query.has(Role.TRACE) or (query.has(Role.MODEL) and query.has(Role.TARGET))
+    if section_on_message(query.question):
+        return not (computed and language_models(query))
     if computed or not looks_like_message(query.question):
         return False
     near = search(query.question, 1)

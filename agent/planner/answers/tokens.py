@@ -11,16 +11,18 @@ from ..bench import Record
 from ..query import Query, Role
 from ..want import Want
 from ..writing import WORDS_A_TOKEN, in_words
-from .cases import cards_of, demanded, host_bytes, is_format_named, is_narrow, settings
+from .cases import demanded, host_bytes, is_format_named, is_narrow, settings
 from .phrases import VERDICT_WORDS, figure, lines, said
 
 _OF_TRUST = frozenset((Want.INTERVAL, Want.EVIDENCE, Want.ERROR, Want.PLAUSIBLE))
 _OF_A_CEILING = frozenset((Want.BOUND, Want.WHY_SLOWER, Want.INTENSITY, Want.UTILISATION))
-_ASKS_CEILING = frozenset(("why", "bandwidth", "bound_at", "intensity", "peak"))
+_ASKS_CEILING = frozenset(("why", "bandwidth", "bound_at", "intensity", "peak", "compute"))
 _OF_ONE_LENGTH = frozenset(("first_token", "written", "kv_cache", "longest", "energy"))
 """What is asked beside which no first token of a usual prompt is told."""
 _HARDLY_REACHED = 0.9
 """Of what the bandwidth allows: the share that next to no measurement reaches."""
+_NEARLY = 0.8
+"""Of what others measured: a share that builds and cards of one kind differ by."""
 _BY_WEIGHTS = 0.5
 """Of the time of a step, that reading the weights takes."""
 SPLIT = (
@@ -35,7 +37,10 @@ _PREFILL = (
 )
 
 
-_BUSY = " A monitor's load says that kernels run, not how much of the arithmetic they use."
+_BUSY = (
+    " What a monitor shows as load is how much of the time kernels run: they wait for memory, so a low one "
+    "is no fault, and a high one says nothing of the arithmetic in use."
+)
 
 
 def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
@@ -45,13 +50,13 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
         return lines(*_of_what_fails(record, query))
     asks = query.asks | ({"energy"} if {Want.ENERGY, Want.POWER} & set(query.wants) else set())
     told = [line for name, tell in _SENTENCES.items() if name in asks and (line := tell(record, query))]
-    place = where(record, cards_of(query))
+    place = where(record)
     if not record.knows("decode_tokens_per_s"):
         word = VERDICT_WORDS["UNKNOWN" if demanded(query)[0] else record["verdict"]]
         return lines(
             *told,
             ceiling(record, query, wants) if "first_token" in query.asks else "",
-            f"{word}: {place} takes {_room(record, query)} of memory; its speed is not known.",
+            f"{word}: {place} takes {_room(record)} of memory; its speed is not known.",
             _made_for(record, query),
         )
     if wait := _claimed_wait(record, query):
@@ -67,6 +72,7 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
     first, *rest = [*told, *_usual(record, query, wants, speed)]
     return lines(
         first if place in first else f"{first.rstrip('.')}: {place}.",
+        _TO_CHECK if held and _is_slow(record, query) else "",
         _once_full(record, query), _made_for(record, query), *rest,
         _installed(record), _published(record),
         tight(record),
@@ -81,11 +87,18 @@ def _once_full(record: Record, query: Query) -> str:
     return f"Once the context of {record.ref('context')} tokens is full: {record.ref(path, '~')}."
 
 
-def where(record: Record, cards: int = 1) -> str:
+def where(record: Record) -> str:
     """Which model on what, and how."""
-    many = f"{cards} x " if cards > 1 else ""
-    place = f"{record.ref('model')} on {many}{record.ref('target')} with {record.ref('runtime')}"
-    return f"{place}, {record.ref('weights')}{for_sessions(record, ', ')}"
+    place = f"{record.ref('model')} on {on_cards(record)} with {record.ref('runtime')}"
+    kept = "" if record["kv"] == "f16" else f", its cache in {record.ref('kv')}"
+    return f"{place}, {record.ref('weights')}{kept}{for_sessions(record, ', ')}"
+
+
+def on_cards(record: Record, row: str = "") -> str:
+    """The target, and how many of it: of the result, or of a row of a ranking."""
+    target, cards = f"{row}target", f"{row}cards"
+    many = f"{record.ref(cards)} x " if (record.number(cards) or 1) > 1 else ""
+    return f"{many}{record.ref(target)}"
 
 
 def _usual(record: Record, query: Query, wants: Sequence[Want], speed: str) -> list[str]:
@@ -130,7 +143,7 @@ def _kv_cache(record: Record, query: Query) -> str:
     held = f"{record.ref('kv_cache_bytes', 'GiB')} of key-value cache ({record.ref('kv')})"
     return (
         f"{_yes(record, query)}{held} at {record.ref('context')} tokens{for_sessions(record)}, "
-        f"beside {weights(record)}; in all {record.ref('total_bytes', 'GiB')} of {_there(record, query)}."
+        f"beside {weights(record)}; in all {record.ref('total_bytes', 'GiB')} of {_there(record)}."
     )
 
 
@@ -172,7 +185,7 @@ def _total(record: Record, query: Query) -> str:
     total = record.ref("total_bytes", "GiB")
     return (
         f"{_yes(record, query)}{total} of memory: {weights(record)}, {cache(record)} and "
-        f"{record.ref('buffer_bytes', 'GiB')} of buffers, of {_there(record, query)}."
+        f"{record.ref('buffer_bytes', 'GiB')} of buffers, of {_there(record)}."
     )
 
 
@@ -184,18 +197,32 @@ def _energy(record: Record, _query: Query) -> str:
     return f"A token takes {joules}, at {drawn}, the power that the target is rated for while it computes."
 
 
+def _left(record: Record, query: Query) -> str:
+    """What stays for other programs, against what has to."""
+    if not record.knows("left_bytes"):
+        return ""
+    kept = said(query, Role.TAKEN_BYTES)
+    first = f"{VERDICT_WORDS[record['verdict']]}, {kept} stay free: " if kept else ""
+    stays = f"{left_of(record)} stay for the system and all other programs"
+    return f"{first}{stays}, beside {record.ref('total_bytes', 'GiB')} for the model."
+
+
+def left_of(record: Record) -> str:
+    return f"{record.ref('left_bytes', 'GiB')} of {record.ref('ram_bytes', 'GiB')}"
+
+
 _SENTENCES: Mapping[str, Callable[[Record, Query], str]] = {
     "written": _written, "first_token": _first_token, "longest": _longest, "kv_cache": _kv_cache,
-    "total": _total, "energy": _energy,
+    "left": _left, "total": _total, "energy": _energy,
 }  # fmt: skip
 
 
 def _of_what_fails(record: Record, query: Query) -> list[str]:
-    narrowest = f", not even in {record.ref('weights')}" if takes_few_bits(record, query) else ""
+    no = "No, it does not fit" if is_format_named(query) else f"No, not in the usual {record.ref('weights')}"
     split = f"{record.ref('most_gpu_layers')} of {record.ref('layers')} layers fit the GPU."
-    room, place = _room(record, query), where(record, cards_of(query))
+    room, place = _room(record), where(record)
     return [
-        f"No, it does not fit{narrowest}: {room}. {place}.",
+        f"{no}: {room}. {place}.",
         _made_for(record, query), _longest(record, query) if "longest" in query.asks else "",
         split if record.number("most_gpu_layers") and not host_bytes(query) else "",
     ]  # fmt: skip
@@ -208,16 +235,16 @@ def _fits(record: Record, query: Query) -> str:
     more = f"; room for {record.ref('max_context')} tokens" if spare and "longest" not in query.asks else ""
     narrow = takes_few_bits(record, query)
     word = f"Only in {record.ref('weights')}" if narrow else VERDICT_WORDS[record["verdict"]]
-    return f"{word}, it fits: {_room(record, query)}{more}."
+    return f"{word}, it fits: {_room(record)}{more}."
 
 
-def _room(record: Record, query: Query) -> str:
-    return f"{weights(record)} and {cache(record)}{for_sessions(record)}, of {_there(record, query)}"
+def _room(record: Record) -> str:
+    return f"{weights(record)} and {cache(record)}{for_sessions(record)}, of {_there(record)}"
 
 
-def _there(record: Record, query: Query) -> str:
-    cards = cards_of(query)
-    return f"{record.ref('ram_bytes', 'GiB')}{f' of {cards} of them together' if cards > 1 else ''}"
+def _there(record: Record) -> str:
+    together = f" of {record.ref('cards')} of them together" if (record["cards"] or 1) > 1 else ""
+    return f"{record.ref('ram_bytes', 'GiB')}{together}"
 
 
 def tight(record: Record) -> str:
@@ -303,11 +330,35 @@ def claimed(record: Record, query: Query) -> str:
     if _HARDLY_REACHED <= share <= 1.0 and claim <= ends[1]:
         of_most = f"{{{{{claim:g}*1count/1s/({_most(record)})|%}}}}"
         return f"{said(query, role)} is hardly so, {of_most} of what its bandwidth allows; I expect "
-    return f"{said(query, role)} is {_against(claim, ends, 'slower', 'faster')} I expect: "
+    measured = _against_published(claim, record)
+    return f"{said(query, role)} is {_against(claim, ends, 'slower', 'faster')} I expect{measured}: "
+
+
+def _against_published(claim: float, record: Record) -> str:
+    """Where others measured otherwise on the same hardware, and in the same format."""
+    ends = record.ends("published_tokens_per_s")
+    if ends is None or ends[0] * _NEARLY <= claim <= ends[1] / _NEARLY:
+        return ""
+    shown = record.ref("published_tokens_per_s")
+    return f", but {'less' if claim < ends[0] else 'more'} than the {shown} that others measured there"
+
+
+_TO_CHECK = (
+    "What to look at, in this order: whether all layers are on the card (`-ngl`, `ollama ps`), and its "
+    "memory is not full; whether the build uses the card's backend; a longer context or another format than "
+    "you think; other programs on it; its power limit and heat."
+)
 
 
 def _against(claim: float, ends: tuple[float, float], below: str, above: str) -> str:
     return f"{below} than" if claim < ends[0] else f"{above} than" if claim > ends[1] else "within what"
+
+
+def _is_slow(record: Record, query: Query) -> bool:
+    """Whether what was measured is less than it should be."""
+    claim, ends = query.number(Role.CLAIMED_HZ), record.ends("decode_tokens_per_s")
+    measured = record.ends("published_tokens_per_s") or ends
+    return bool(claim and ends and measured and claim < max(ends[0], _NEARLY * measured[0]))
 
 
 def _claimed_wait(record: Record, query: Query) -> str:
@@ -345,14 +396,15 @@ def ceiling(record: Record, query: Query, wants: Sequence[Want]) -> str:
     step = f"every step, a token for each of {record.ref('batch')}," if together else "every token"
     unit = "{{" + f"1s*{most}|count" + "}} steps a second" if together else f"{{{{{most}|tokens/s}}}}"
     bound = "Not by the weights alone" if together and _reached(record) < _BY_WEIGHTS else "Memory-bound"
+    bound = f"No, those hardly help writing: {bound.lower()}" if "compute" in query.asks else bound
     return (
         f"{bound}: {step} reads the {{{{{read}|GiB}}}} of weights{active}; at "
         f"{{{{{i}.bandwidth_bytes_per_s|GB/s}}}} that is at most {unit}, of which it reaches "
         f"{{{{{i}.decode_tokens_per_s/({i}.batch*{most})|%}}}}"
         f"{'; caches of the sessions and their arithmetic take the rest' if together else ''}. "
         "Fewer bytes a weight is what makes it faster"
-        f"{', not more arithmetic' if 'why' in query.asks else ''}."
-        f"{_BUSY if any('%' in text for text in query.unread) else ''}"
+        f"{', not more arithmetic' if {'why', 'compute'} & query.asks else ''}."
+        f"{_BUSY if any('%' in text for text in query.unread) or query.has(Role.CLAIMED_PERCENT) else ''}"
     )
 
 

@@ -135,15 +135,15 @@ def test_the_widest_format_that_fits_is_found_and_what_only_just_does_beside_it(
 
 def test_what_fits_in_few_bits_alone_says_what_the_usual_format_lacks(planner: Planner) -> None:
     first, *rest = planner.ask("will llama 3.1 8b go on my 8 GB card with 32k context?").answer.splitlines()
-    assert first.startswith("Not in the usual Q4_K_M")
-    assert "With the cache in q8_0 it fits" in first
+    assert first.startswith("No, not in the usual Q4_K_M")
+    assert any("With the cache in q8_0 it fits" in line for line in rest)
     assert any(line.startswith("Only in ") for line in rest)
 
 
 def test_a_narrower_cache_is_held_against_the_usual_one(planner: Planner) -> None:
     answer = planner.ask("is an int4 kv cache worth it for llama 3.1 8b with 64k of context on 24 GB?")
     assert list(dict.fromkeys(call["arguments"]["kv"] for call in answer.tool_calls)) == ["f16", "q4_0"]
-    assert answer.answer.count("it fits") == 2
+    assert answer.answer.startswith("It fits both")
 
 
 def test_cards_that_are_counted_claim_no_factor(planner: Planner) -> None:
@@ -174,7 +174,7 @@ def test_a_cost_of_tokens_stands_on_the_rent_and_a_million_is_no_batch(planner: 
 
 def test_what_no_longer_fits_in_the_format_that_was_named_is_told_first(planner: Planner) -> None:
     planner.ask("qwen2.5 32b in 4 bit on an rtx 3090, does it fit?")
-    assert planner.ask("and with 32k of context?").answer.startswith(("No", "Not in the usual Q4_K_M"))
+    assert planner.ask("and with 32k of context?").answer.startswith("No")
 
 
 @pytest.mark.parametrize(

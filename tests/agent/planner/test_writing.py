@@ -144,8 +144,7 @@ def test_room_and_longest_context_of_several_cards(planner: Planner) -> None:
 
 def test_a_cache_in_several_formats_needs_no_hardware(planner: Planner) -> None:
     answer = planner.ask("how much memory does the kv cache of llama 3.1 8b take at 128k? fp16 and q8").answer
-    assert "16 GiB with f16" in answer
-    assert "8.5 GiB with q8_0" in answer
+    assert "At f16 the key-value cache takes 16 GiB, at q8_0 8.5 GiB" in answer
 
 
 def test_quick_enough_is_what_a_reader_is_content_with(planner: Planner) -> None:
@@ -274,7 +273,7 @@ def test_a_size_alone_is_a_language_model_of_a_usual_family(planner: Planner) ->
     answer = planner.ask("can a 4090 run a 70b at q4").answer
     assert answer.startswith("No, it does not fit")
     assert "I took 70b to be llama" in answer
-    assert "2 of them together have room" in answer
+    assert re.search(r"2 x [\w-]+ hold ", answer)
 
 
 def test_two_families_are_both_chosen_from_and_few_bits_come_last(planner: Planner) -> None:
@@ -321,7 +320,7 @@ def test_what_is_not_calculated_of_a_language_model_is_said_first(planner: Plann
 @pytest.mark.parametrize("question", ["can i run llama on my laptop", "Is my gaming PC good for an LLM?"])
 def test_a_computer_of_which_nothing_is_said_is_asked_for(planner: Planner, question: str) -> None:
     said = planner.ask(question).answer
-    assert "llama-3.1-8b 5.33 GiB" in said
+    assert "5.33 GiB in all with llama-3.1-8b" in said
     assert said.endswith("how much memory?")
 
 

@@ -140,11 +140,32 @@ def test_the_command_shows_the_rate_and_what_was_measured() -> None:
     assert "Measured: 14 tokens/s" in done.stdout
 
 
-def test_without_a_format_the_widest_that_fits_is_taken() -> None:
+def test_without_a_format_the_usual_four_bits_are_taken_and_the_widest_that_fits_is_named() -> None:
     wide, narrow = (estimate_generation("llama-3-8b", target) for target in ("rtx-4090", ORIN))
-    assert (wide.weights, narrow.weights) == ("Q8_0", "Q5_K_M")
-    assert narrow.verdict is Verdict.PASS
-    assert any("widest up to 8 bits that fits" in line for line in narrow.assumptions)
+    assert (wide.weights, wide.widest_weights) == ("Q4_K_M", "Q8_0")
+    assert (narrow.weights, narrow.widest_weights) == ("Q4_K_M", "Q5_K_M")
+    assert any("took Q4_K_M, the usual" in line for line in narrow.assumptions)
+    tight = estimate_generation("qwen2.5-32b", "rtx-4060-ti-16gb")
+    assert tight.weights == "IQ3_XXS"
+    assert any("the widest from Q4_K_M on that fits" in line for line in tight.assumptions)
+
+
+def test_an_engine_without_those_four_bits_keeps_its_widest() -> None:
+    assert estimate_generation("qwen2.5-1.5b", "rk3588", runtime="rkllm").weights == "w8a8"
+    assert estimate_generation("gpt-oss-20b", "rtx-4090").widest_weights is None
+
+
+def test_as_many_cards_as_hold_it_are_counted_and_share_the_layers() -> None:
+    one = estimate_generation("llama-3-70b", "h100-sxm5", weights="F16")
+    assert (one.verdict, one.cards_needed) == (Verdict.FAIL, 2)
+    both = estimate_generation("llama-3-70b", "h100-sxm5", weights="F16", cards=2)
+    assert both.verdict is Verdict.PASS
+    assert both.ram_bytes == 2 * (one.ram_bytes or 0)
+    assert both.left_bytes == (both.ram_bytes or 0) - both.total_bytes
+    assert estimate_generation("llama-3-8b", "apple-m2").cards_needed is None
+    for cards in (0, -1, 10**7):
+        with pytest.raises(UsageError, match="cannot be counted"):
+            estimate_generation("llama-3-8b", "rtx-4090", cards=cards)
 
 
 def test_a_model_trained_in_4_bits_keeps_them() -> None:
@@ -202,18 +223,29 @@ def test_targets_for_a_model_are_ranked_by_price_and_a_dear_one_fails() -> None:
     assert any(row.verdict is Verdict.UNKNOWN and "price" in row.reason for row in found.ranking)
 
 
-def test_a_ranking_takes_fewer_bits_where_eight_are_too_slow() -> None:
-    slow, fast = (
+def test_a_ranking_takes_the_usual_four_bits_and_fewer_where_those_are_too_slow() -> None:
+    usual, fast = (
         next(
             row
             for row in rank_generation("llama-3-8b", min_tokens_per_s=n).ranking
             if row.target == "rtx-3060"
         )
-        for n in (10, 40)
+        for n in (10, 56)
     )
-    assert slow.weights == "Q8_0"
-    assert fast.total_bytes < slow.total_bytes
-    assert float(fast.session_tokens_per_s) >= 40
+    assert (usual.weights, fast.weights) == ("Q4_K_M", "IQ4_XS")
+    assert float(fast.session_tokens_per_s) >= 56
+
+
+def test_a_ranking_takes_several_of_a_card_that_alone_does_not_hold_it() -> None:
+    alone, together = (
+        rank_generation("llama-3.1-70b", min_tokens_per_s=10, target_class="gpu", max_cards=n) for n in (1, 4)
+    )
+    assert all(row.cards == 1 for row in alone.ranking)
+    first, dear = (found.ranking[0] for found in (together, alone))
+    assert first.cards in range(2, 5)
+    assert first.price_usd is not None
+    assert dear.price_usd is not None
+    assert first.price_usd < dear.price_usd
 
 
 @pytest.mark.parametrize("asked", [{}, {"model": "llama-3-8b", "deployment": ORIN}, {"min_tokens_per_s": 0}])
@@ -244,8 +276,8 @@ def test_another_memory_than_the_targets_gives_the_context_that_fits_it() -> Non
 def test_what_an_engine_and_a_system_leave_free_holds_no_context() -> None:
     """llama.cpp: -fitt 1024 MiB on each device; vLLM: gpu_memory_utilization 0.92; of a Mac some 72 %."""
     card, other = (
-        estimate_generation("llama-3.1-8b", deployment, runtime=runtime)
-        for deployment, runtime in (("rtx-4090", "llama.cpp"), ("h100-sxm5", "vllm"))
+        estimate_generation("llama-3.1-8b", deployment, runtime=runtime, weights=weights)
+        for deployment, runtime, weights in (("rtx-4090", "llama.cpp", "Q8_0"), ("h100-sxm5", "vllm", "FP8"))
     )
     mac = estimate_generation("llama-3.1-8b", "apple-m1-pro", memory_bytes=16 * GIB)
     assert (card.ram_bytes or 0) - (card.usable_bytes or 0) == GIB
