@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import re
 
-from ...hardware_db.errors import UnknownNameError
-from ...tools.generation.engine import load_engines
 from ...tools.model_zoo.language_model import is_language_model, load_catalogue
-from ...tools.model_zoo.weight_format import kv_format, load_formats, weight_format
 from ..figures import number_in
 from ..number_words import NUMBER_WORDS
 from ..quantities import Family, find_figures
+from .formats_said import BITS, engine_in, kv_formats_in, weight_formats_in
 from .query import Query, Role, Slot
 from .want import Want
 from .words import spoken
@@ -46,19 +43,11 @@ _AT_MOST = ("under", "below", "at most", "up to", "smaller", "less")
 _ANY_SIZE, _NEAR_SIZE = 1e6, 1.2
 _OF_THEM = re.compile(rf"\b(\d{{1,3}}|{NUMBER_WORDS}) of (?:them|those|these)\b", re.IGNORECASE)
 _TOKENS = frozenset(("token", "tokens", "context", "prompt", "prompts", "ctx", "window"))
-_OF_CACHE = re.compile(r"\b(?:kv|key.value|cache)\b", re.IGNORECASE)
 _COUNT = re.compile(
     rf"(?<![\w.])(?P<count>\d{{1,3}}|{NUMBER_WORDS})\s?(?:x|×)?\s+(?:of )?(?:the )?"
     r"(?:(?:used|second[- ]hand|old|new) )?$",
     re.IGNORECASE,
 )
-_BITS = re.compile(
-    r"\b([2-8])(?:[ -]?bits?\b|"
-    r"(?=(?:[ ,/-]|or|and|vs\.?|versus|against|to|than|instead of|down|from)+[2-8][ -]?bits?\b))",
-    re.IGNORECASE,
-)
-"""Bits of weights, each of those that are listed: 3 or 4 bit."""
-_OF_BITS = {"4": "q4_0", "8": "q8_0", "16": "f16"}
 _OF_SESSIONS = frozenset((Role.BATCH, Role.DEVICES))
 _PEOPLE = re.compile(
     r"^\W{0,2}(?:\w+ ){0,2}?(?:of us|people|persons?|users?|sessions?|chats?|clients?|customers?|seats?|"
@@ -141,7 +130,7 @@ def _with_own_formats(query: Query) -> Query:
 
 def _without_bits(query: Query) -> Query:
     """The bits of the weights are no figure of anything else."""
-    bits = {match[1] for match in _BITS.finditer(query.question)}
+    bits = {match[1] for match in BITS.finditer(query.question)}
     slots = (slot for slot in query.slots if slot.inherited or slot.text not in bits)
     unread = tuple(text for text in query.unread if text not in bits)
     return query.model_copy(update={"slots": tuple(slots), "unread": unread})
@@ -201,36 +190,6 @@ def sizes_in(question: str) -> tuple[str, tuple[float, float]] | tuple[()]:
     if bound:
         return text, (0.0, sizes[0]) if bound.startswith(_AT_MOST) else (sizes[0], _ANY_SIZE)
     return text, (sizes[0] / _NEAR_SIZE, sizes[0] * _NEAR_SIZE)
-
-
-def kv_formats_in(question: str) -> tuple[str, ...]:
-    """Formats of the cache, the usual one first."""
-    found = dict.fromkeys(_cached_as(match[0]) for match in _cache_widths(question))
-    return tuple(sorted(found, key=lambda name: name != "f16"))
-
-
-_LISTED = re.compile(
-    r"(?:[\s,/]|or|and|vs\.?|versus|against|to|than|instead of|rather than|down|from|a|the)*", re.I
-)
-
-
-def _cache_widths(question: str) -> list[re.Match[str]]:
-    """Widths that are said of the cache, and those that are listed with them; all where none is beside it."""
-    every = list(_widths().finditer(question)) if _OF_CACHE.search(question) else []
-    beside = _beside_cache().search(question)
-    runs: list[list[re.Match[str]]] = []
-    for match in every:
-        listed = runs and _LISTED.fullmatch(question[runs[-1][-1].end() : match.start()])
-        runs = [*runs[:-1], [*runs[-1], match]] if listed else [*runs, [match]]
-    if beside is None:
-        return every if len(every) > 1 else []
-    own = (run for run in runs for match in run if beside.start() <= match.start() < beside.end())
-    return next(own, [])
-
-
-def _cached_as(text: str) -> str:
-    """The id of a format of the cache; bits alone stand for one."""
-    return _OF_BITS.get(re.sub(r"[- ]?bits?$|^int", "", text, flags=re.I)) or kv_format(text.casefold()).id
 
 
 def _with_cards(query: Query) -> Query:
@@ -299,9 +258,9 @@ def _with_kept_free(query: Query) -> Query:
         for figure in sizes
         if _STAYS.search(query.question[: figure.start]) or _FREE.match(query.question[figure.end :])
     ]
+    texts = {figure.text for figure in kept}
     if not kept or "left" not in query.asks:
         return query
-    texts = {figure.text for figure in kept}
     slots = tuple(slot for slot in query.slots if slot.inherited or slot.text not in texts)
     free = Slot(role=Role.TAKEN_BYTES, value=kept[0].value, text=kept[0].text)
     unread = tuple(text for text in query.unread if text not in texts)
@@ -347,43 +306,6 @@ def _with_tokens(query: Query) -> Query:
     return query.model_copy(update={"slots": (*kept, *found), "unread": unread})
 
 
-def weight_formats_in(question: str) -> tuple[str, ...]:
-    """Formats of weights, each as its id: Q4_K_M, q4, 4-bit, fp8."""
-    for match in reversed(_cache_widths(question)):
-        question = f"{question[: match.start()]} {question[match.end() :]}"
-    question = _BITS.sub(r"\1-bit", question)
-    found = (_format(match[1]) for match in _formats().finditer(question))
-    named = tuple(dict.fromkeys(name for name in found if name))
-    special = [name for name in named if name in _OF_FOUR_BITS]
-    return tuple(name for name in named if name != _FOUR_BITS) if special else named
-
-
-_FOUR_BITS = "Q4_K_M"
-_OF_FOUR_BITS = frozenset(("AWQ", "GPTQ", "MXFP4", "NVFP4"))
-"""What 4 bits beside them mean too."""
-
-
-def _format(text: str) -> str:
-    """Q4_K is any of Q4's."""
-    low = text.casefold()
-    for name in (
-        text,
-        low.removesuffix("s"),
-        low.removesuffix("_k"),
-        f"{low}_k",
-        f"q{low[:1]}",
-        f"q{low[:1]}_k",
-    ):
-        with contextlib.suppress(UnknownNameError):
-            return weight_format(name).id
-    return ""
-
-
-def engine_in(question: str) -> tuple[str, ...]:
-    """Runtimes of language models."""
-    return tuple(dict.fromkeys(found[1].lower() for found in _engines().finditer(question)))
-
-
 def layers_in(question: str) -> tuple[float, ...]:
     """Layers that are to be on the GPU."""
     found = _LAYERS.search(question)
@@ -409,42 +331,3 @@ def _family() -> re.Pattern[str]:
     names = sorted({begin[0] for begin in begins if begin and begin[0] != "gpt"})
     version = r"(?:[\s-]?\d(?:\.\d)?(?![\w.]*\w)(?!\s?b\b))?"
     return re.compile(rf"\b({'|'.join(names)})s?{version}(?![\w-])(?!\.cpp)", re.IGNORECASE)
-
-
-def is_said(name: str) -> bool:
-    """Whether a name that nothing else knows is a format or runtime of language models."""
-    return bool(weight_formats_in(name) or engine_in(name) or _widths().fullmatch(name))
-
-
-@functools.cache
-def _widths() -> re.Pattern[str]:
-    """What the entries of a cache may be stored as."""
-    names = [name for entry in load_formats().kv for name in (entry.id, *entry.aliases)]
-    return _any_of(names, r"(?:4|8|16)[- ]?bits?", r"int(?:4|8)")
-
-
-@functools.cache
-def _beside_cache() -> re.Pattern[str]:
-    words, of = _widths().pattern, r"(?:(?:quanti\w+|precision|of|for|the|my) ){0,4}?"
-    return re.compile(
-        rf"\b(?:kv|cache)\b[^.?!,;]{{0,24}}?{words}|{words}\s+{of}(?:kv|key|cache)\b",
-        re.IGNORECASE,
-    )
-
-
-@functools.cache
-def _formats() -> re.Pattern[str]:
-    names = [name for entry in load_formats().weights for name in (entry.id, *entry.aliases)]
-    return _any_of(names, *(rf"q{bits}(?:_k)?|{bits}[- ]?bits?" for bits in range(2, 9)))
-
-
-@functools.cache
-def _engines() -> re.Pattern[str]:
-    names = (name for engine in load_engines().engines for name in (engine.id, *engine.aliases))
-    return _any_of([name for name in names if name != "gguf"])
-
-
-def _any_of(names: list[str], *others: str) -> re.Pattern[str]:
-    """One of the names, the longest first, or of other patterns, as a word."""
-    longest = sorted({re.escape(name) for name in names}, key=len, reverse=True)
-    return re.compile(rf"(?<![\w.-])({'|'.join([*longest, *others])})(?![\w-])", re.IGNORECASE)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from ..asked_unit import asked_unit
 from ..names import Kind, Name
 from .bench import is_filed
-from .language import is_said
+from .formats_said import is_said
 from .query import Query, Role
 from .roles import SURE
 
@@ -21,7 +21,7 @@ _OF_CHANGES = frozenset((Role.SIDE, Role.WIDTH, Role.DTYPE, Role.TECHNIQUE))
 _NAMES = frozenset((Role.MODEL, Role.TARGET))
 _OF_GENERATION = {
     Role.DTYPE, Role.CONTEXT, Role.PROMPT, Role.BATCH, Role.DEVICES, Role.RATE_HZ, Role.PRICE_USD,
-    Role.RAM_BYTES, Role.RUNTIME, Role.CARDS, Role.WRITTEN, Role.MODEL, Role.TAKEN_BYTES, Role.GPU_LAYERS,
+    Role.RAM_BYTES, Role.RUNTIME, Role.CARDS, Role.WRITTEN, Role.MODEL, Role.TAKEN_BYTES, Role.GPU_LAYERS, Role.LATENCY_MS,
 }  # fmt: skip
 """What answers about language models take themselves."""
 _MOST_NAMED, _ALL_DAY = 3, 24.0
@@ -78,7 +78,6 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     taken = {*used, Role.WITHOUT, Role.WITHIN} | (_IN_BUDGETS if "estimate_energy_budget" in made else set())
     generates = bool(made & {"estimate_generation", "rank_generation"})
     taken |= _OF_GENERATION if generates else set()
-    taken |= {Role.LATENCY_MS} if "rank_generation" in made else set()
     taken |= {Role.SUPPLY_V, Role.TRACE} if "explain_trace" in made else set()
     taken |= _OF_CHANGES if "simulate_optimizations" in made else set()
     taken |= {Role.CLAIMED_MS} if made & {"calibrate_target", "import_profile"} else set()

@@ -68,8 +68,6 @@ def as_writer(query: Query, earlier: Query) -> Query:
     kept = next((slot for slot in query.slots if slot.role is Role.CONTEXT), None)
     if "first_token" in query.asks and kept and spoken("that_length", query.question):
         query = query.put(Role.PROMPT, kept.value, text=kept.text)
-    if query.says(Role.WRITTEN):
-        query = query.model_copy(update={"asks": query.asks | {"written"}})
     other = bool(set(query.wants) & _OF_OTHERS or BRINGS.search(query.question))
     if WRITER not in query.asks or query.asks & _OF_TOKENS or other:
         return query

@@ -105,13 +105,10 @@ def memory_of(query: Query) -> dict[str, int]:
     several = {"cards": cards} if cards > 1 else {}
     several |= {"reserve_bytes": int(kept)} if (kept := query.number(Role.TAKEN_BYTES)) else {}
     own = next((size for size in query.numbers(Role.RAM_BYTES) if size != beside), 0.0)
-    if found is not None and (len(set(query.all(Role.TARGET))) > 1 or _is_size_of(own, found.ram_bytes)):
+    known = found.ram_bytes or 0 if found else 0
+    if found and (len(set(query.all(Role.TARGET))) > 1 or abs(own - known) < SAME_MEMORY * own):
         return several
     return several | ({"memory_bytes": int(own)} if own else {})
-
-
-def _is_size_of(size: float, memory: int | None) -> bool:
-    return memory is not None and abs(size - memory) < SAME_MEMORY * size
 
 
 def is_narrow(weights: str) -> bool:

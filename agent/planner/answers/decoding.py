@@ -9,7 +9,8 @@ from ....tools.generation.memory import ROOMY
 from ....tools.model_zoo.language_model import language_model_names
 from ...names import Kind
 from ..bench import Answering, Record, needed
-from ..language import WRITER, is_said
+from ..formats_said import is_said
+from ..language import WRITER
 from ..query import Query, Role
 from ..want import Want
 from ..words import spoken
@@ -24,12 +25,13 @@ from .cases import (
     is_narrow,
     kinds,
 )
+from .ceilings import ceiling
 from .decoding_choice import BARE_MEMORY, models_on, none_runs, sessions, targets_for
 from .decoding_formats import asks_format, widest_format
 from .decoding_table import side_by_side
 from .passages import SURE, quoted, search
 from .phrases import ASKS_LANGUAGE_MODEL, figure, joined, language_models, lines, said, sentence
-from .tokens import SPLIT, cache, ceiling, on_cards, on_one, takes_few_bits, weights, where
+from .tokens import SPLIT, cache, filled, on_cards, on_one, takes_few_bits, weights, where
 
 _LISTED = 6
 _RATE = "decode_tokens_per_s"
@@ -39,7 +41,6 @@ _CHOICES = frozenset((Want.RECOMMEND, Want.CHEAPEST, Want.PRICE))
 _OF_WEIGHTS = re.compile(r"\bparam\w*|\bweights are\b", re.IGNORECASE)
 
 
-_HOW_MANY = re.compile(r"\bhow many (?:\w+ )?$", re.IGNORECASE)
 _BEYOND = {
     "training": "Training and fine-tuning are not calculated here, only running. They keep gradients, states "
     "of the optimiser and activations beside the weights: more than running takes, which is what follows.",
@@ -74,21 +75,18 @@ def _calculated(query: Query, wants: Sequence[Want]) -> Answering:
     if not known and "why" in query.asks and len(targets) < 2:
         example = query.put(Role.MODEL, _SIZES[1]).put(Role.TARGET, *(targets or [_A_COMPUTER]))
         record = needed((yield from estimated(example)))
-        bound = ceiling(record, example, (Want.BOUND,))
-        return lines(bound, f"That is of {where(record)}, an example.")
+        return lines(ceiling(record, example, (Want.BOUND,)), f"That is of {where(record)}, an example.")
     if not known and query.has(Role.TARGET, Role.RAM_BYTES) and not strange:
         return (yield from models_on(query))
     if not known:
         return (yield from _by_size(query)) if on_no_machine(query) else _unnamed(query)
     rated = "speed" in query.asks or spoken("readable", query.question)
     if not targets and (query.has(Role.BANDWIDTH) or (rated and spoken("machine", query.question))):
-        usual = query.put(Role.TARGET, _A_COMPUTER)
-        told = yield from _calculated(usual, wants)
+        told = yield from _calculated(query.put(Role.TARGET, _A_COMPUTER), wants)
         return lines(told, f"{_A_COMPUTER} stands for the computer, of which only the memory is told.")
     if asks_format(query) and len(known) == 1 and (targets or query.number(Role.RAM_BYTES)):
         return (yield from widest_format(query, **({} if targets else {"target": BARE_MEMORY})))
-    place_open = ANYWHERE in query.asks or (spoken("hardware_kind", query.question) and not targets)
-    chooses = set(wants) & _CHOICES or place_open
+    chooses = set(wants) & _CHOICES or ANYWHERE in query.asks or spoken("hardware_kind", query.question)
     if not targets and (query.has(Role.RATE_HZ, Role.PRICE_USD) or chooses):
         return (yield from targets_for(query, known[0]))
     if not targets:
@@ -128,7 +126,7 @@ def _alone(query: Query, wants: Sequence[Want]) -> Answering:
     if few is not None:
         record = needed((yield from estimated(query, weights=NARROW)))
     longest = int(record.number("max_context") or 0)
-    if "longest" in query.asks and record["verdict"] != "FAIL" and longest > (record.number("context") or 0):
+    if "longest" in query.asks and record["verdict"] != "FAIL" and longest > int(record["context"]):
         record = needed((yield from estimated(query, weights=record["weights"], context=longest)))
     text = lines(on_one(record, query, wants), _shortened(record, query))
     first, _, rest = text.partition("\n")
@@ -156,8 +154,8 @@ def _wider(record: Record, query: Query) -> Answering:
 
 def _shortened(record: Record, query: Query) -> str:
     """That the usual context of each session does not fit."""
-    short = (record.number("context") or 0) < USUAL_CONTEXT and record["verdict"] != "FAIL"
-    if query.has(Role.CONTEXT, Role.PROMPT) or "longest" in query.asks or not short:
+    short = int(record["context"]) < USUAL_CONTEXT and not query.has(Role.CONTEXT, Role.PROMPT)
+    if not short or "longest" in query.asks or record["verdict"] == "FAIL":
         return ""
     return f"{USUAL_CONTEXT:,} tokens each do not fit; this is at {record.ref('context')} each."
 
@@ -184,9 +182,9 @@ def _with_what_would_do(said: str, record: Record, few: Record | None, query: Qu
 
 def counts_cards(query: Query) -> bool:
     """Whether it is asked how many cards a model takes, or of that card."""
-    named = (slot.text for slot in query.slots if slot.role is Role.TARGET and slot.text)
-    before = (query.question.partition(text)[0] for text in named)
-    return "cards" in spoken("together", query.question) or any(map(_HOW_MANY.search, before))
+    named = (re.escape(slot.text) for slot in query.slots if slot.role is Role.TARGET and slot.text)
+    of_it = re.search(rf"\bhow many (?:\w+ )?(?:{'|'.join(named) or '$^'})", query.question, re.I)
+    return of_it is not None or "cards" in spoken("together", query.question)
 
 
 def _of_as_many(record: Record, query: Query) -> Answering:
@@ -197,20 +195,17 @@ def _of_as_many(record: Record, query: Query) -> Answering:
     together = yield from estimated(query, cards=cards, weights=record["weights"])
     if together.result is None:
         return ""
-    room = f"{together.ref('total_bytes', 'GiB')} of {together.ref('ram_bytes', 'GiB')}"
-    more = f"room for {together.ref('max_context')} tokens"
+    held = f"{together.ref('model')} in {together.ref('weights')}: {filled(together)}"
     return (
-        f"{on_cards(together)} hold {together.ref('model')} in {together.ref('weights')}: {room}, {more}, "
+        f"{on_cards(together)} hold {held}, room for {together.ref('max_context')} tokens, "
         f"{figure(together, _RATE)} with its layers split over them; splitting within layers can be faster."
     )
 
 
 def _only_in(few: Record) -> str:
     """What fits in so few bits alone."""
-    if few["verdict"] == "FAIL":
-        return f"Not even in {few.ref('weights')}."
-    room = f"{few.ref('total_bytes', 'GiB')} of {few.ref('ram_bytes', 'GiB')}"
-    return f"Only in {few.ref('weights')} it fits: {room} and {figure(few, _RATE)}; much quality is lost."
+    how = f"Only in {few.ref('weights')} it fits: {filled(few)} and {figure(few, _RATE)}; much of it is lost"
+    return f"Not even in {few.ref('weights')}." if few["verdict"] == "FAIL" else f"{how}."
 
 
 def _in_fewer_bits(record: Record, query: Query) -> Answering:
@@ -223,8 +218,8 @@ def _in_fewer_bits(record: Record, query: Query) -> Answering:
         does = f"With the cache in {small.ref('kv')} it fits: {small.ref('total_bytes', 'GiB')}{rate}."
         return "" if small["verdict"] == "FAIL" else does
     other = needed((yield from estimated(query, weights=widest)))
-    room = f"{other.ref('total_bytes', 'GiB')} of {other.ref('ram_bytes', 'GiB')}"
-    return f"In {other.ref('weights')}, the widest that does, it fits: {room} and {figure(other, _RATE)}."
+    takes = f"{filled(other)} and {figure(other, _RATE)}"
+    return f"In {other.ref('weights')}, the widest that does, it fits: {takes}."
 
 
 def _cheapest_for(record: Record, query: Query) -> Answering:

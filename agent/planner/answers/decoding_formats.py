@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from ....tools.generation.memory import usual_of
-from ..bench import Answering, Record
+from ..bench import Answering
 from ..query import Query, Role
 from ..words import spoken
 from .cases import demanded, is_narrow, kinds
 from .decoding_table import rows_of, table_of
 from .phrases import lines, said
-from .tokens import tight, where
+from .tokens import filled, tight, where
 
-_AROUND = 2
+_AROUND, _RATE = 2, "decode_tokens_per_s"
 """Formats that are shown on each side of the one to take."""
 
 
@@ -37,24 +37,18 @@ def widest_format(query: Query, **place: str) -> Answering:
     at, record = rows.index(best), best.record
     shown = table_of(rows[max(0, at - _AROUND) : at + _AROUND + 1], bare=bool(place))
     if not (roomy or just):
-        writes = f"writes {record.ref('decode_tokens_per_s', '~')}"
-        does = f"takes {_room(record)}" if best.fails else writes
+        does = f"takes {filled(record)}" if best.fails else f"writes {record.ref(_RATE, '~')}"
         return lines(f"None of the usual ones: even {best.name} {does}. {where(record)}.", shown)
     how = "the widest quantisation that fits with room to spare" if roomy else "which only just fits"
-    how += " and is fast enough" if least and at and rows[at - 1] not in fast else ""
-    rate = "" if place else f", {record.ref('decode_tokens_per_s', '~')}"
+    rate = "" if place else f", {record.ref(_RATE, '~')}"
     name = record.ref("model") if place else where(record)
     kept = f" with {said(query, Role.TAKEN_BYTES)} kept free" if query.has(Role.TAKEN_BYTES) else ""
     return lines(
-        f"{best.name}, {how}{kept}: {_room(record)} at {record.ref('context')} tokens{rate}: {name}.",
-        f"{just.name} only just fits: {_room(just.record)}, with little left for anything else."
+        f"{best.name}, {how}{kept}: {filled(record)} at {record.ref('context')} tokens{rate}: {name}.",
+        f"{just.name} only just fits: {filled(just.record)}, with little left for anything else."
         if roomy and just and rows.index(just) < at
         else "",
         "Below 4 bits much quality is lost." if is_narrow(str(record["weights"])) else "",
         shown,
         tight(record),
     )
-
-
-def _room(record: Record) -> str:
-    return f"{record.ref('total_bytes', 'GiB')} of {record.ref('ram_bytes', 'GiB')}"

@@ -7,7 +7,9 @@ import re
 from ...factors import factor_in, factor_words
 from ..bench import Record
 from ..query import Query
+from .ceilings import read_bytes
 from .phrases import figure, joined, lines, ratio
+from .tokens import filled
 
 _NEARLY = 0.9
 """Share of a claimed factor from which on it is about that."""
@@ -28,10 +30,9 @@ def told_apart(one: Record, other: Record, query: Query) -> str:
     reasons = [_why(one, other), _of_the_prompt(one, other)]
     for row, left, name in ((one, other, second), (other, one, first)):
         if row["verdict"] == "FAIL":
-            room = f"{row.ref('total_bytes', 'GiB')} of {row.ref('ram_bytes', 'GiB')}"
             writes = f"; {name} writes {figure(left, _RATE)}" if left.knows(_RATE) else ""
-            does_not = f"{row.ref('weights')} does not fit {row.ref('target')}, {room}{writes}: {alike}."
-            return lines(does_not, *reasons)
+            does_not = f"{row.ref('weights')} does not fit {row.ref('target')}, {filled(row)}{writes}"
+            return lines(f"{does_not}: {alike}.", *reasons)
     if not (one.number(_RATE) and other.number(_RATE)):
         unknown = joined(name for row, name in ((one, first), (other, second)) if not row.number(_RATE))
         return lines(f"It cannot be told: the speed of {unknown} is not known: {alike}.", *reasons)
@@ -61,7 +62,7 @@ def _why(one: Record, other: Record) -> str:
     read, as_much = (_read(row) for row in (one, other))
     if read and as_much and not 1 / _ALIKE < as_much / read < _ALIKE:
         less, more = (one, other) if read < as_much else (other, one)
-        many = f"{{{{{_bytes(more)}/({_bytes(less)})|x}}}}"
+        many = f"{{{{{read_bytes(more)}/({read_bytes(less)})|x}}}}"
         parts.append(f"a token reads {many} {'fewer' if less is one else 'more'} bytes of weights")
     wider = ratio(one, other, "bandwidth_bytes_per_s")
     if wider and one["target"] != other["target"]:
@@ -81,11 +82,6 @@ def _of_the_prompt(one: Record, other: Record) -> str:
         f"Reading the prompt is arithmetic: the first token comes after {one.ref(_FIRST)}, instead of "
         f"{other.ref(_FIRST)}."
     )
-
-
-def _bytes(row: Record) -> str:
-    i = row.id
-    return f"{i}.weights_bytes*{i}.active_parameters/{i}.parameters"
 
 
 def _read(row: Record) -> float:

@@ -8,16 +8,15 @@ from typing import NamedTuple
 
 from ....tools.model_zoo.weight_format import weight_format
 from ...factors import factor_in
-from ...names import Kind
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
-from ..language import is_said
 from ..query import Query, Role
 from ..want import Want
 from ..writers import BRINGS
 from .cases import NARROW, cards_of, demanded, estimated, values_of
+from .ceilings import ceiling
 from .decoding_pair import told_apart
 from .phrases import VERDICT_WORDS, figure, joined, language_models, lines, price, ratio, sentence, table
-from .tokens import SPLIT, ceiling, left_of, takes_few_bits
+from .tokens import SPLIT, left_of, takes_few_bits
 
 _LENGTHS = {
     Role.PROMPT: ("time_to_first_token_ms", "the first token comes after"),
@@ -139,7 +138,6 @@ def side_by_side(
     for at, row in enumerate(rows if priced else ()):
         chip = yield call_of("get_target", query, target=row.record["target"])
         rows[at] = row._replace(chip=chip)
-    unknown = [n.text for n in query.unknown if n.kind is Kind.TARGET and not is_said(n.text)]
     same, pair = _same(query, rows), None if _by_another(rows, query, wants) else _pair(rows, query, wants)
     first = f"{_concluded(rows, query, wants)}{f': {same}' if same else ''}."
     bound = ceiling((pair[0] if pair else rows[0]).record, query, wants)
@@ -149,7 +147,6 @@ def side_by_side(
         _left(rows) if "left" in query.asks else "",
         table_of(rows, energy=_of_energy(query, wants), full=query.has(Role.CONTEXT)),
         *narrow,
-        f"I do not know {joined(unknown)}." if unknown else "",
         sentence(SPLIT) if any(cards_of(row.query) > 1 for row in rows) else "",
         *errors[:2],
     )
@@ -244,7 +241,7 @@ def _concluded(rows: Sequence[_Row], query: Query, wants: Sequence[Want]) -> str
         if name in query.asks:
             return "; ".join([*parts, _best(fitting, goal)])
     if len(values_of(query, Role.KV)) > 1 or "kv_cache" in query.asks:
-        return _caches(rows, fitting)
+        return f"{_fitting(rows)}; {_growth(rows, Role.CONTEXT)}"
     least = _best(fitting, _FRUGAL) if _of_energy(query, wants) or (held and _is_choice(query)) else ""
     if held:
         return "; ".join(filter(None, [held, least]))
@@ -347,13 +344,6 @@ def _fitting(rows: Sequence[_Row]) -> str:
     parts = [f"It fits {joined(yes)}" if yes else "It surely fits none of them"]
     parts += [f"not {joined(no)}"] if no and yes else []
     return ", ".join([*parts, *([f"of {joined(unsure)} it cannot be told"] if unsure else [])])
-
-
-def _caches(rows: Sequence[_Row], fitting: Sequence[_Row]) -> str:
-    caches = joined(f"{row.record.ref('kv_cache_bytes', 'GiB')} with {row.name}" for row in rows)
-    if len(fitting) == len(rows):
-        return f"The key-value cache takes {caches}; each of them fits"
-    return f"Only {joined(row.name for row in fitting)} fits: the key-value cache takes {caches}"
 
 
 def _meeting(rows: Sequence[_Row], query: Query) -> str:

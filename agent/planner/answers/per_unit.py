@@ -235,7 +235,6 @@ def _source(name: str, query: Query, unit: AskedUnit) -> Generator[Call, Record,
             needed((yield from cases.estimated(query.without_words(unit.words)))),
             words=_IN_WORDS.search(query.question) is not None,
             own=_own_power(query) if unit.per is Per.TIME else None,
-            cards=cases.cards_of(query),
         )
     record = needed((yield call_of("estimate_performance", query)))
     i = record.id
@@ -260,8 +259,8 @@ def _source(name: str, query: Query, unit: AskedUnit) -> Generator[Call, Record,
     return _Source(name, record, each, time, "", pace, why=why)
 
 
-def _of_tokens(name: str, record: Record, *, words: bool, own: Figure | None, cards: int) -> _Source:
-    i = record.id
+def _of_tokens(name: str, record: Record, *, words: bool, own: Figure | None) -> _Source:
+    i, cards = record.id, int(record["cards"] or 1)
     many = f"{cards}*" if cards > 1 else ""
     each = f"({many}{i}.energy_uj_per_token)" if record.knows("energy_uj_per_token") else ""
     rate = f"{i}.decode_tokens_per_s" if record.knows("decode_tokens_per_s") else ""

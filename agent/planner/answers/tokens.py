@@ -12,35 +12,21 @@ from ..query import Query, Role
 from ..want import Want
 from ..writing import WORDS_A_TOKEN, in_words
 from .cases import demanded, host_bytes, is_format_named, is_narrow, settings
+from .ceilings import ceiling, most_per_second, most_steps
 from .phrases import VERDICT_WORDS, figure, lines, said
 
 _OF_TRUST = frozenset((Want.INTERVAL, Want.EVIDENCE, Want.ERROR, Want.PLAUSIBLE))
-_OF_A_CEILING = frozenset((Want.BOUND, Want.WHY_SLOWER, Want.INTENSITY, Want.UTILISATION))
-_ASKS_CEILING = frozenset(("why", "bandwidth", "bound_at", "intensity", "peak", "compute"))
 _OF_ONE_LENGTH = frozenset(("first_token", "written", "kv_cache", "longest", "energy"))
 """What is asked beside which no first token of a usual prompt is told."""
 _HARDLY_REACHED = 0.9
 """Of what the bandwidth allows: the share that next to no measurement reaches."""
 _NEARLY = 0.8
 """Of what others measured: a share that builds and cards of one kind differ by."""
-_BY_WEIGHTS = 0.5
-"""Of the time of a step, that reading the weights takes."""
 SPLIT = (
     "layers are split over the cards, which compute each token one after the other, as llama.cpp does by "
     "default; splitting within layers can be faster, and is not calculated."
 )
 """Of one model over several: ggml-org/llama.cpp docs/multi-gpu.md, split mode `layer`."""
-_PREFILL = (
-    "Reading the prompt is arithmetic over all its tokens at once (prefill): the wait grows with its "
-    "length, and more arithmetic shortens it, so a GPU helps and faster memory hardly does; writing is the "
-    "other way round."
-)
-
-
-_BUSY = (
-    " What a monitor shows as load is how much of the time kernels run: they wait for memory, so a low one "
-    "is no fault, and a high one says nothing of the arithmetic in use."
-)
 
 
 def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
@@ -72,7 +58,7 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
     first, *rest = [*told, *_usual(record, query, wants, speed)]
     return lines(
         first if place in first else f"{first.rstrip('.')}: {place}.",
-        _TO_CHECK if held and _is_slow(record, query) else "",
+        _TO_CHECK if any(word in held for word in (_SLOWER, _LESS)) else "",
         _once_full(record, query), _made_for(record, query), *rest,
         _installed(record), _published(record),
         tight(record),
@@ -203,8 +189,8 @@ def _left(record: Record, query: Query) -> str:
         return ""
     kept = said(query, Role.TAKEN_BYTES)
     first = f"{VERDICT_WORDS[record['verdict']]}, {kept} stay free: " if kept else ""
-    stays = f"{left_of(record)} stay for the system and all other programs"
-    return f"{first}{stays}, beside {record.ref('total_bytes', 'GiB')} for the model."
+    taken = f"beside {record.ref('total_bytes', 'GiB')} for the model"
+    return f"{first}{left_of(record)} stay for the system and all other programs, {taken}."
 
 
 def left_of(record: Record) -> str:
@@ -255,11 +241,8 @@ def tight(record: Record) -> str:
 
 def _made_for(record: Record, query: Query) -> str:
     """A context beyond what it was made for."""
-    most = context_of(str(record["model"]))
-    if not most or not query.has(Role.CONTEXT, Role.PROMPT) or (record.number("context") or 0) <= most:
-        return ""
-    at = next((i for i, text in enumerate(record["warnings"] or ()) if "was made for" in text), None)
-    return "" if at is None else f"But {record.ref(f'warnings[#{at}]')}: beyond that it answers badly."
+    shorter = _warned(record, "was made for") if query.has(Role.CONTEXT, Role.PROMPT) else ""
+    return shorter and f"But {shorter}: beyond that it answers badly."
 
 
 def context_of(name: str) -> int | None:
@@ -269,8 +252,14 @@ def context_of(name: str) -> int | None:
 
 def _installed(record: Record) -> str:
     """That the memory is the most that the chip takes."""
-    at = next((i for i, text in enumerate(record["warnings"] or ()) if text.endswith(YOURS)), None)
-    return "" if at is None else f"Mind the {record.ref(f'warnings[#{at}]')}."
+    most = _warned(record, YOURS)
+    return most and f"Mind the {most}."
+
+
+def _warned(record: Record, words: str) -> str:
+    """The warning that says so; empty where none does."""
+    at = next((i for i, text in enumerate(record["warnings"] or ()) if words in text), None)
+    return "" if at is None else record.ref(f"warnings[#{at}]")
 
 
 def _published(record: Record) -> str:
@@ -326,12 +315,12 @@ def claimed(record: Record, query: Query) -> str:
     claim, ends = query.number(role), record.ends("decode_tokens_per_s")
     if claim is None or ends is None:
         return ""
-    share = claim / most if (most := _most_steps(record)) and (record["batch"] or 1) == 1 else 0.0
+    share = claim / most if (most := most_steps(record)) and (record["batch"] or 1) == 1 else 0.0
     if _HARDLY_REACHED <= share <= 1.0 and claim <= ends[1]:
-        of_most = f"{{{{{claim:g}*1count/1s/({_most(record)})|%}}}}"
+        of_most = f"{{{{{claim:g}*1count/1s/({most_per_second(record)})|%}}}}"
         return f"{said(query, role)} is hardly so, {of_most} of what its bandwidth allows; I expect "
     measured = _against_published(claim, record)
-    return f"{said(query, role)} is {_against(claim, ends, 'slower', 'faster')} I expect{measured}: "
+    return f"{said(query, role)} is {_against(claim, ends, _SLOWER, 'faster')} I expect{measured}: "
 
 
 def _against_published(claim: float, record: Record) -> str:
@@ -340,9 +329,10 @@ def _against_published(claim: float, record: Record) -> str:
     if ends is None or ends[0] * _NEARLY <= claim <= ends[1] / _NEARLY:
         return ""
     shown = record.ref("published_tokens_per_s")
-    return f", but {'less' if claim < ends[0] else 'more'} than the {shown} that others measured there"
+    return f", but {_LESS if claim < ends[0] else 'more'} than the {shown} that others measured there"
 
 
+_SLOWER, _LESS = "slower", "less"
 _TO_CHECK = (
     "What to look at, in this order: whether all layers are on the card (`-ngl`, `ollama ps`), and its "
     "memory is not full; whether the build uses the card's backend; a longer context or another format than "
@@ -352,13 +342,6 @@ _TO_CHECK = (
 
 def _against(claim: float, ends: tuple[float, float], below: str, above: str) -> str:
     return f"{below} than" if claim < ends[0] else f"{above} than" if claim > ends[1] else "within what"
-
-
-def _is_slow(record: Record, query: Query) -> bool:
-    """Whether what was measured is less than it should be."""
-    claim, ends = query.number(Role.CLAIMED_HZ), record.ends("decode_tokens_per_s")
-    measured = record.ends("published_tokens_per_s") or ends
-    return bool(claim and ends and measured and claim < max(ends[0], _NEARLY * measured[0]))
 
 
 def _claimed_wait(record: Record, query: Query) -> str:
@@ -378,54 +361,9 @@ def cache(record: Record) -> str:
     return f"{record.ref('kv_cache_bytes', 'GiB')} of key-value cache at {record.ref('context')} tokens"
 
 
+def filled(record: Record) -> str:
+    return f"{record.ref('total_bytes', 'GiB')} of {record.ref('ram_bytes', 'GiB')}"
+
+
 def for_sessions(record: Record, before: str = " for ") -> str:
     return f"{before}{record.ref('batch')} sessions" if (record["batch"] or 1) > 1 else ""
-
-
-def ceiling(record: Record, query: Query, wants: Sequence[Want]) -> str:
-    """What the bandwidth allows and why, where that is asked for."""
-    if not (_OF_A_CEILING & set(wants) or _ASKS_CEILING & query.asks):
-        return ""
-    if "first_token" in query.asks:
-        return _PREFILL
-    if not record.knows("bandwidth_bytes_per_s", "weights_bytes", "decode_tokens_per_s"):
-        return f"The bandwidth of {record.ref('target')} is not known." if record["result"] else ""
-    i, together = record.id, (record["batch"] or 1) > 1
-    read, most = _read(record), _most(record)
-    active = " that one token uses" if record["active_parameters"] < 0.7 * record["parameters"] else ""
-    step = f"every step, a token for each of {record.ref('batch')}," if together else "every token"
-    unit = "{{" + f"1s*{most}|count" + "}} steps a second" if together else f"{{{{{most}|tokens/s}}}}"
-    bound = "Not by the weights alone" if together and _reached(record) < _BY_WEIGHTS else "Memory-bound"
-    bound = f"No, those hardly help writing: {bound.lower()}" if "compute" in query.asks else bound
-    return (
-        f"{bound}: {step} reads the {{{{{read}|GiB}}}} of weights{active}; at "
-        f"{{{{{i}.bandwidth_bytes_per_s|GB/s}}}} that is at most {unit}, of which it reaches "
-        f"{{{{{i}.decode_tokens_per_s/({i}.batch*{most})|%}}}}"
-        f"{'; caches of the sessions and their arithmetic take the rest' if together else ''}. "
-        "Fewer bytes a weight is what makes it faster"
-        f"{', not more arithmetic' if {'why', 'compute'} & query.asks else ''}."
-        f"{_BUSY if any('%' in text for text in query.unread) or query.has(Role.CLAIMED_PERCENT) else ''}"
-    )
-
-
-def _read(record: Record) -> str:
-    """Bytes of weights that a step reads, as an expression."""
-    return f"{record.id}.weights_bytes*{record.id}.active_parameters/{record.id}.parameters"
-
-
-def _most(record: Record) -> str:
-    """Steps a second that the bandwidth allows, as an expression."""
-    return f"{record.id}.bandwidth_bytes_per_s/({_read(record)})"
-
-
-def _most_steps(record: Record) -> float:
-    """The same; 0 where it is not known."""
-    names = ("bandwidth_bytes_per_s", "weights_bytes", "active_parameters", "parameters")
-    rate, read, active, all_of_them = (record.number(name) or 0.0 for name in names)
-    return rate * all_of_them / (read * active) if read and active else 0.0
-
-
-def _reached(record: Record) -> float:
-    """The share of a step that reading the weights takes; 1 where it is not known."""
-    steps, most = (record.number("decode_tokens_per_s") or 0.0) / (record["batch"] or 1), _most_steps(record)
-    return steps / most if steps and most else 1.0

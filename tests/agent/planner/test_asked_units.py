@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from edgewright.agent.asked_unit import Per, What, asked_unit, price_in
-from edgewright.agent.planner.language import weight_formats_in
+from edgewright.agent.planner.formats_said import weight_formats_in
 from edgewright.agent.planner.planner import Planner
 from edgewright.agent.planner.said_in import units_asked
 from edgewright.agent.workspace import Workspace

@@ -7,7 +7,7 @@ import pytest
 
 from edgewright.agent.planner.classifier import classifier
 from edgewright.agent.planner.features import NOWHERE, Setting
-from edgewright.agent.planner.language import kv_formats_in
+from edgewright.agent.planner.formats_said import kv_formats_in
 from edgewright.agent.planner.query import Role
 from edgewright.agent.planner.reading import read
 from edgewright.agent.planner.want import Want
