@@ -21,7 +21,8 @@ _OF_CHANGES = frozenset((Role.SIDE, Role.WIDTH, Role.DTYPE, Role.TECHNIQUE))
 _NAMES = frozenset((Role.MODEL, Role.TARGET))
 _OF_GENERATION = {
     Role.DTYPE, Role.CONTEXT, Role.PROMPT, Role.BATCH, Role.DEVICES, Role.RATE_HZ, Role.PRICE_USD,
-    Role.RAM_BYTES, Role.RUNTIME, Role.CARDS, Role.WRITTEN, Role.MODEL, Role.TAKEN_BYTES, Role.GPU_LAYERS, Role.LATENCY_MS,
+    Role.RAM_BYTES, Role.RUNTIME, Role.CARDS, Role.WRITTEN, Role.MODEL, Role.TAKEN_BYTES,
+    Role.GPU_LAYERS, Role.LATENCY_MS,
 }  # fmt: skip
 """What answers about language models take themselves."""
 _MOST_NAMED, _ALL_DAY = 3, 24.0

@@ -66,13 +66,12 @@ def models_on(query: Query) -> Answering:
         return _none_passes(ranking, query)
     name = "coding_name" if _codes(query) and ranking["ranking"][0]["coding_name"] else "model"
     rate = f"{ranking.ref(f'{best}.session_tokens_per_s', '~')} in " if target else ""
-    then = "; the next" if count > 1 else ""
     speed = ("session_tokens_per_s",) if target else ()
     fields = (name, *speed, "weights", "total_bytes", "max_context")
     return lines(
         f"{ranking.ref(f'{best}.{name}')}, {_out_of(ranking, query, why, count)}: {rate}"
         f"{ranking.ref(f'{best}.weights')}, {ranking.ref(f'{best}.total_bytes', 'GiB')} in all at "
-        f"{ranking.ref('context')} tokens{then}:",
+        f"{ranking.ref('context')} tokens{'; the next' if count > 1 else ''}:",
         _rows(ranking, range(min(count, _RANKED)), fields),
         sentence(SPLIT) if cards_of(query) > 1 and target else "",
         "Size stands for how good they are, which is not calculated." if why == _LAST and target else "",
