@@ -22,7 +22,9 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 """What stands before the word whose meaning is asked for."""
-_BEHIND = frozenset(("mean", "in", "on", "to", "like", "as", "if", "here", "with", "please", "when"))
+_BEHIND = frozenset(
+    ("mean", "in", "on", "to", "like", "as", "if", "here", "with", "please", "when", "thing", "stuff")
+)
 """What may stand behind it, whatever else is named then."""
 _GLUE = frozenset(
     (
@@ -30,7 +32,7 @@ _GLUE = frozenset(
         "intern", "boss", "student", "short", "sentence", "sentences", "two", "three", "five",
         "terms", "pm", "please", "kid", "child", "manager", "newbie", "layman", "context", "ml",
         "ai", "tinyml", "neural", "network", "networks", "tflite", "tflm", "vs", "versus", "output",
-        "here", "hello", "quick", "stand", "stands",
+        "here", "hello", "quick", "stand", "stands", "btw", "anyway", "actually", "dose", "thing", "wait",
     )
 )  # fmt: skip
 _MOST_OTHERS, _MOST_NAMES = 0, 3
@@ -38,8 +40,12 @@ _BEGINNING, _MOST_WORDS = 5, 3
 """Words at the beginning of a section among which what it defines stands, and of what it defines."""
 _SENTENCES = re.compile(
     r"[.?!;]\s+|,\s+(?=what\b)|"
-    r",?\s+and\s+(?:(?:tell|show|explain) (?:me|us)\s+)?(?=(?:why|how|what|which|whether)\b)",
+    r",?\s+(?:and then|and|then)\s+(?:(?:tell|show|explain) (?:me|us)\s+)?"
+    r"(?=(?:(?:on|in|at|by|for|from) )?(?:why|how|what|which|whether)\b|(?:is|are|does|do|can|would)\b)",
     re.IGNORECASE,
+)
+_ASKS_MORE = re.compile(
+    r"(?:(?:on|in|at|by|for|from) )?(?:why|how|what|which|whether|is|are|does|do|can|would)\b", re.IGNORECASE
 )
 _POINTING = re.compile(
     r"^\W*what(?:'?s| is| are| does)\s+(?:it|that|this|those|they)(?: mean)?\b\W*$", re.IGNORECASE
@@ -61,8 +67,11 @@ def definitions(question: str) -> Sequence[Section]:
 
 
 def asks_for_meaning_alone(question: str) -> bool:
-    """Whether the whole of it does."""
-    return bool(_defined_by(question))
+    """Whether the whole of it does, and no sentence of it asks for more."""
+    more = (
+        one for one in _SENTENCES.split(question)[1:] if _ASKS_MORE.match(one) and not _POINTING.match(one)
+    )
+    return bool(_defined_by(question)) and all(map(_defined_by, more))
 
 
 def definition(section: Section) -> str:

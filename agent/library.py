@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from functools import cache
@@ -12,7 +13,7 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict
 
 from .leads import lead
-from .pages import POINTS, Section, Subject, sections
+from .pages import PLAINLY, POINTS, Section, Subject, sections, sections_of
 from .search_index import SearchIndex, Signals, Word
 
 MOST_OF_IT = 0.6
@@ -84,7 +85,7 @@ def search_pages(
             )
     chances = _chances(logits)
     best = sorted(chances.keys() - strange, key=lambda number: (chances[number], number), reverse=True)
-    answers = [number for number in best if meant or _answers(words, number)]
+    answers = [n for n in best if (meant or _answers(words, n)) and not _is_said_again(index.sections[n])]
     return tuple(
         _passage(
             index.sections[number], _share(words, number), chances[number], signals[number].alike, question
@@ -148,6 +149,29 @@ def _passage(section: Section, share: float, chance: float, alike: float, questi
         text=section.text, sources=section.sources, computed=section.computed, is_row=section.is_row,
         score=round(share, 3), chance=round(chance, 3), alike=round(alike, 3), lead=lead(question, section),
     )  # fmt: skip
+
+
+def _is_said_again(section: Section) -> bool:
+    """Whether it only says in plain words what another one says, for whoever asks for these."""
+    return section.heading.endswith(PLAINLY) and not section.questions
+
+
+def in_plain_words(passage: Passage, question: str) -> Passage:
+    """The section of its page that says the same in plain words; itself where there is none."""
+    named = f"{passage.title} {passage.section.removesuffix(PLAINLY)}"
+    best, most = None, (0, 0)
+    for one in sections_of(passage.page):
+        heading = {*_HEADING.findall(one.heading.removesuffix(PLAINLY).casefold())}
+        asked, other = (len(heading & {*_HEADING.findall(text.casefold())}) for text in (question, named))
+        if one.heading.endswith(PLAINLY) and (asked, other) > most:
+            best, most = one, (asked, other)
+    if best is None:
+        return passage
+    said = {"section": best.heading, "summary": best.summary, "text": best.text, "lead": "", "computed": ""}
+    return passage.model_copy(update=said)
+
+
+_HEADING = re.compile(r"[a-z]{4,}")
 
 
 @cache

@@ -12,6 +12,8 @@ from pathlib import Path
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 NO_ANSWERS = ("README.md", "design.md", "hardware.md", "migration.md", "source-documents.md", "validation.md")
 """Lists, tables that are generated, and how it is built: the commands answer these."""
+PLAINLY = "in plain words"
+"""How the heading of a section ends that is written for whoever knows nothing of the field."""
 POINTS = re.compile(r"\b(?:it|its|that|this|these|they|them|then)\b", re.IGNORECASE)
 """Words of a question that mean what was said before it."""
 _ALIASES = re.compile(r"<!-- also: (.+?) -->", re.DOTALL)

@@ -22,7 +22,6 @@ from .answers import (
     facts,
     frames_of,
     generation,
-    held_against,
     if_meant,
     made_of,
     still_open,
@@ -30,7 +29,7 @@ from .answers import (
 from .answers.commands import own_board
 from .answers.deployment import STAND_IN
 from .answers.doubting import CONCLUDING
-from .answers.pages import TAKEN_AS, claim, said_by_a_page
+from .answers.pages import TAKEN_AS, claim, meant_beside, said_by_a_page
 from .answers.passages import APT
 from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, as_words, language_models, lines
 from .answers.scope import scope
@@ -50,11 +49,6 @@ _NEEDS_NOTHING = frozenset(
         Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES, Want.IMPORT, Want.CALIBRATE, Want.GENERATION,
     )
 )  # fmt: skip
-_SETTINGS = (
-    Role.SIDE, Role.WIDTH, Role.DTYPE, Role.CLOCK_MHZ, Role.BATCH, Role.THREADS, Role.RUNTIME, Role.SEQUENCE,
-    Role.WEIGHTS,
-)  # fmt: skip
-"""What a later question leaves out where it cannot be done."""
 _OF_TALK = frozenset((Want.OUTSIDE, Want.THANKS, Want.HELP))
 _NEEDS_NO_TARGET = _NEEDS_NOTHING | {
     Want.MODEL_FACTS, Want.RECOMMEND, Want.CHEAPEST, Want.RECOMMEND_MODEL, Want.RUNTIME_FACTS, Want.DIFF,
@@ -103,29 +97,27 @@ class Desk:
         self.is_plain = any(frame is made_of.parts for frame, _ in frames)
         for frame, wants in frames:
             parts.append((yield from self._part(frame, wants)))
-        parts = sorted(_without_asking(query, parts), key=lambda part: not part.startswith(_IN_GENERAL))
+        parts = sorted(_without_asking(query, parts), key=_place)
         answer = "\n".join(parts)
         if "docs/" not in answer and (in_general := claim(query)):
             first = in_general.startswith(_IN_GENERAL) and not answer.startswith(_VERDICTS)
             parts = [in_general, *parts] if first else [*parts, in_general]
             answer = "\n".join(parts)
+        if "From docs/" not in answer and (meant := meant_beside(query, answer)):
+            parts = [meant, *parts]
+            answer = "\n".join(parts)
         functions = {record["name"] for record in self.records}
         asks_back = ASKS in answer
         unclear = asks_back or answer.startswith(NOT_UNDERSTOOD)
         self.answered = not unclear and not set(query.wants[:1]) & _OF_TALK
-        held = (
-            held_against(query, answer, self.records, self._used)
-            if self.answered and not functions & OF_OWN_FIGURES
-            else ""
-        )
-        left = not_used(query, f"{answer}\n{held}", self._used, functions) if self.answered else ""
+        left = not_used(query, answer, self._used, functions) if self.answered else ""
         taken = [*query.notes, *(() if self.reads_itself else taken_as(query, left))] if self.records else []
         notes = f"{'; '.join(taken)}." if taken else ""
         open_ = self.answered and not self._concludes
         others = (yield from self._aside(still_open(query, answer, self.records))) if open_ else ""
         if functions <= OF_PAGES:
-            return lines(language, _put_together(parts, held, notes), others, left)
-        return lines(language, _put_together(parts, held, left, notes), others)
+            return lines(language, _put_together(parts, notes), others, left)
+        return lines(language, _put_together(parts, left, notes), others)
 
     def otherwise(self, want: Want) -> Generator[Event, None, str]:
         """A line on what may be wanted instead; empty where nothing can be told."""
@@ -147,21 +139,10 @@ class Desk:
         return said
 
     def _part(self, frame: Frame, wants: Sequence[Want]) -> Generator[Event, None, str]:
-        query = self.query
-        before = {slot.role for slot in query.slots if slot.inherited and slot.role in _SETTINGS}
         try:
-            return (yield from self._run(frame(query, wants)))
+            return (yield from self._run(frame(self.query, wants)))
         except ToolFailedError as failed:
-            why = f"I cannot tell: {str(failed).partition(' Named architectures')[0]}"
-        if not before:
-            return why
-        try:
-            said = yield from self._run(frame(query.without(before), wants))
-        except ToolFailedError:
-            return why
-        left_out = ", ".join(f"*{slot.text or slot.value}*" for slot in query.slots if slot.role in before)
-        first, _, rest = said.partition("\n")
-        return lines(first, f"Without {left_out}, which does not go with it.", rest)
+            return f"I cannot tell: {str(failed).partition(' Named architectures')[0]}"
 
     def _run(self, answering: Answering) -> Generator[Event, None, str]:
         try:
@@ -227,7 +208,8 @@ def _what_is_known(query: Query) -> tuple[Frame, tuple[Want, ...]]:
 
 def _without_asking(query: Query, parts: list[str]) -> list[str]:
     """Which model is not asked where another part, or a page, answers without one."""
-    said = [part for part in parts if not any(words in part for words in _SAY_LITTLE)]
+    little = (*_SAY_LITTLE, *(_FAILED if any("{{" in part for part in parts) else ()))
+    said = [part for part in parts if not any(words in part for words in little)]
     if said or query.has(Role.MODEL) or Want.ASK_BACK in query.wants:
         return said or parts[:1]
     paged = said_by_a_page(query.question, APT)
@@ -238,6 +220,14 @@ _IN_GENERAL, _VERDICTS = ("Yes. ", "No. ", "Not "), ("Yes", "No")
 """How a page begins that judges a claim, and an answer on the case that does."""
 _SAY_LITTLE = (ASKS, ASKS_LANGUAGE_MODEL, TAKEN_AS)
 """Words of a part that nobody misses where another one answers."""
+_FAILED = ("Unknown model",)
+"""The same where the other one tells figures."""
+_TELL_NOTHING = ("I cannot tell", "It cannot be told", "I cannot compare")
+"""How a part begins that stands behind what answers."""
+
+
+def _place(part: str) -> int:
+    return 0 if part.startswith(_IN_GENERAL) else 2 if part.startswith(_TELL_NOTHING) else 1
 
 
 def _nothing(_query: Query, _wants: Sequence[Want]) -> Answering:

@@ -11,6 +11,7 @@ from .bench import is_filed
 from .formats_said import is_said
 from .query import Query, Role
 from .roles import SURE
+from .words import entries
 
 _IN_BUDGETS = frozenset(
     (Role.BATTERY, Role.SERIES, Role.CELLS, Role.BATTERY_V, Role.LIFE_MS, Role.RATE_HZ, Role.SUPPLY_V,
@@ -32,38 +33,18 @@ READ_THEMSELVES = frozenset(("explain_counters", "explain_message"))
 """Tools that take every figure that the question has for them."""
 OF_PAGES = frozenset(("validate",))
 """Tools that answer beside a page, which speaks of no board that is named."""
-_TAKEN_AS = {
-    Role.BATCH: "the batch", Role.THREADS: "threads", Role.CLOCK_MHZ: "the clock", Role.SIDE: "the input",
-    Role.WIDTH: "the width", Role.LATENCY_MS: "the most time", Role.RATE_HZ: "the rate",
-    Role.RAM_BYTES: "the RAM there is", Role.FLASH_BYTES: "the flash there is",
-    Role.EXTERNAL_BYTES: "RAM beside the chip",
-    Role.ENERGY_UJ: "the most energy", Role.POWER_MW: "the most power", Role.PRICE_USD: "the most money",
-    Role.TAKEN_BYTES: "RAM that others take", Role.TAKEN_FLASH_BYTES: "flash that others take",
-    Role.TAKEN_MS: "time that others take", Role.SHARE_PERCENT: "a share of the processor",
-    Role.ACTIVE_UA: "the current while computing", Role.ACTIVE_MW: "the power while computing",
-    Role.SLEEP_UA: "the current asleep", Role.WAKEUP_US: "the time to wake", Role.LIFE_MS: "the life wanted",
-    Role.CURRENT_UA: "the most current", Role.CHARGE_MAH: "the battery", Role.RUNS: "inferences",
-    Role.HEADROOM_PERCENT: "what has to stay free", Role.DUTY_PERCENT: "the time computing",
-    Role.DEVICES: "how many at once", Role.CARDS: "devices side by side",
-    Role.SEQUENCE: "tokens", Role.CONTEXT: "tokens of context", Role.PROMPT: "tokens of the prompt",
-    Role.WRITTEN: "tokens to write",
-    **dict.fromkeys(
-        (Role.CLAIMED_MS, Role.CLAIMED_HZ, Role.CLAIMED_UJ, Role.CLAIMED_MW, Role.CLAIMED_BYTES,
-         Role.CLAIMED_PERCENT), "a figure to check",
-    ),
-}  # fmt: skip
 
 
 def taken_as(query: Query, left: str) -> list[str]:
     """How figures were taken that could play another role."""
-    unit = asked_unit(query.question)
+    unit, meant = asked_unit(query.question), entries("taken_as")
     own = [slot for slot in query.slots if slot.text and not slot.inherited]
     foreign = [slot.text for slot in own if slot.role in _PRICES and _FOREIGN.search(slot.text)]
     said = [f"I took *{text}* as so many US dollars, which prices here are in" for text in foreign]
     return said + [
-        f"I took *{slot.text}* to be {_TAKEN_AS[slot.role]}"
+        f"I took *{slot.text}* to be {meant[slot.role]}"
         for slot in own
-        if slot.chance < SURE and slot.role in _TAKEN_AS
+        if slot.chance < SURE and slot.role in meant
         and f"*{slot.text}*" not in left and (unit is None or slot.text not in unit.words)
     ]  # fmt: skip
 

@@ -22,6 +22,12 @@ _ASKS = re.compile(
     r"recommend|suggest|estimate|calculate|list|find)\b|\?\s*$",
     re.I,
 )
+_NO_QUESTION = re.compile(
+    r"^(?:when|where|which) (?:i|we|you|it|my|the|our|they|a|is|are)\b(?!.*\?\s*$)|"
+    r"\b(?:will do|(?:is|are) fine|don'?t (?:care|mind))\b",
+    re.I,
+)
+"""A clause that only begins like one, and what leaves a choice to whoever answers."""
 _IF = re.compile(r"^(?:and |but )?(?:if|otherwise)\b[^?.]*$", re.I)
 _MOST, _FEWEST_WORDS = 5, 2
 
@@ -50,7 +56,7 @@ def asked_in(text: str) -> list[tuple[str, str]]:
     asking = [
         (one, before)
         for before, one in zip(["", *found], found, strict=False)
-        if _ASKS.search(one) and len(one.split()) > _FEWEST_WORDS
+        if _ASKS.search(one) and not _NO_QUESTION.search(one) and len(one.split()) > _FEWEST_WORDS
     ]
     return asking[:_MOST]
 

@@ -94,7 +94,10 @@ def _another(query: Query, text: str) -> Slot | None:
     }
     one = {role: slots[0] for role, slots in said.items() if len({slot.value for slot in slots}) == 1}
     if named := one.get(Role.TARGET):
-        target = target_of(re.sub(r"\d+(?!.*\d)", text, named.text)) if text.isdigit() else ""
+        last = re.findall(r"\d+", named.text)[-1:]
+        alike = text.isdigit() and last and len(text) >= len(last[0]) - 1
+        counts = re.search(rf"\b(?:top|first|best|last|worst|next) {text}\b", query.question, re.IGNORECASE)
+        target = target_of(re.sub(r"\d+(?!.*\d)", text, named.text)) if alike and not counts else ""
         if target and target != named.value:
             return Slot(role=Role.TARGET, value=target, text=text)
     if (named := one.get(Role.MODEL)) and ":" in str(named.value):

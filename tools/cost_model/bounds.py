@@ -41,13 +41,19 @@ def bound_seconds(times: LayerTimes | TimesTable) -> Floats:
 
 
 def bounds(times: LayerTimes | TimesTable) -> Ints:
-    """Positions in `BOUNDS` of what binds the whole, with a row for each deployment of a table."""
-    return _binding(*(part.sum(axis=-1) for part in _roofs(times)))
+    """Positions in `BOUNDS` of what binds the whole, with a row for each deployment of a table.
+
+    Of two roofs that are filled both it is the one at which more of the time is spent, layer by layer.
+    """
+    compute_s, memory_s, total_s = (part.sum(axis=-1) for part in _roofs(times))
+    spent = bound_seconds(times)
+    return _binding(np.maximum(compute_s, memory_s), total_s, spent[..., _MEMORY] > spent[..., _COMPUTE])
 
 
 def layer_bounds(times: LayerTimes) -> Ints:
     """Of each layer."""
-    found = _binding(*_roofs(times))
+    compute_s, memory_s, total_s = _roofs(times)
+    found = _binding(np.maximum(compute_s, memory_s), total_s, memory_s > compute_s)
     found[np.isnan(times.total_s)] = _UNKNOWN
     return found
 
@@ -80,8 +86,7 @@ def _roofs(times: LayerTimes | TimesTable) -> tuple[Floats, Floats, Floats]:
     return compute_s, memory_s, total_s
 
 
-def _binding(compute_s: Floats, memory_s: Floats, total_s: Floats) -> Ints:
-    higher = np.where(memory_s > compute_s, _MEMORY, _COMPUTE)
-    filled = np.maximum(compute_s, memory_s) >= FILLED * total_s
-    found: Ints = np.where(total_s > 0, np.where(filled, higher, _OVERHEAD), _UNKNOWN).astype(np.int64)
+def _binding(higher_s: Floats, total_s: Floats, of_memory: npt.NDArray[np.bool_]) -> Ints:
+    bound = np.where(higher_s >= FILLED * total_s, np.where(of_memory, _MEMORY, _COMPUTE), _OVERHEAD)
+    found: Ints = np.where(total_s > 0, bound, _UNKNOWN).astype(np.int64)
     return found

@@ -29,6 +29,19 @@ class TargetEntry(Result):
     runtimes: tuple[str, ...]
 
 
+class ClassEntry(Result):
+    """Targets of one class together."""
+
+    target_class: str = Field(serialization_alias="class")
+    """mcu, mpu, cpu, gpu, gpu-soc, npu or dsp."""
+    count: int
+    """Targets of it."""
+    vendors: tuple[str, ...]
+    """Those with most targets, the first of them first."""
+    examples: tuple[str, ...]
+    """Of each of these vendors the target, with a price if any has one, that most runtimes run on."""
+
+
 class TargetList(Result):
     """Targets that are known."""
 
@@ -37,6 +50,8 @@ class TargetList(Result):
     schema_version: str = "1.0"
     targets: tuple[TargetEntry, ...]
     """One row a target."""
+    classes: tuple[ClassEntry, ...] = ()
+    """One row a class, the largest first."""
 
     def headline(self) -> str:
         return f"{len(self.targets)} targets"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from ...hardware_db import Region, Target, resolve_runtime, resolve_target
 from ...hardware_db.derived import (
     FLASH_KINDS,
@@ -16,7 +19,16 @@ from ...hardware_db.errors import UsageError, nearest
 from ...hardware_db.index import TargetSummary, read_index, target_summary
 from ..core.settings import Settings, hardware_of
 from .citations import cited, conflict, leaves
-from .pages import FigureDifference, MemoryRegion, Peak, TargetDiff, TargetEntry, TargetList, TargetPage
+from .pages import (
+    ClassEntry,
+    FigureDifference,
+    MemoryRegion,
+    Peak,
+    TargetDiff,
+    TargetEntry,
+    TargetList,
+    TargetPage,
+)
 
 
 def list_targets(
@@ -63,19 +75,42 @@ def list_targets(
     if core is not None and not any(core.casefold() in isa for isa in isas):
         _check_known("core", core, isas)
     wanted = None if runtime is None else resolve_runtime(runtime, own).id
-    return TargetList(
-        targets=tuple(
-            _listed(t)
-            for t in known
-            if target_class in (None, t.target_class.value)
-            and (core is None or any(core.casefold() in isa for isa in t.isas))
-            and (wanted is None or wanted in t.runtimes)
-            and _at_least(t.ram_bytes, min_ram_bytes)
-            and _at_least(t.flash_bytes, min_flash_bytes)
-            and _at_most(t.power_mw, max_power_mw)
-            and _at_most(t.price_usd, max_price_usd)
-        )
+    found = tuple(
+        _listed(t)
+        for t in known
+        if target_class in (None, t.target_class.value)
+        and (core is None or any(core.casefold() in isa for isa in t.isas))
+        and (wanted is None or wanted in t.runtimes)
+        and _at_least(t.ram_bytes, min_ram_bytes)
+        and _at_least(t.flash_bytes, min_flash_bytes)
+        and _at_most(t.power_mw, max_power_mw)
+        and _at_most(t.price_usd, max_price_usd)
     )
+    return TargetList(targets=found, classes=_by_class(found))
+
+
+_FOREMOST = 3
+"""Vendors of a class that are named."""
+
+
+def _by_class(targets: Sequence[TargetEntry]) -> tuple[ClassEntry, ...]:
+    of: dict[str, list[TargetEntry]] = {}
+    for target in targets:
+        of.setdefault(target.target_class, []).append(target)
+    rows = []
+    for name, own in sorted(of.items(), key=lambda each: -len(each[1])):
+        vendors = [vendor for vendor, _ in Counter(target.vendor for target in own).most_common(_FOREMOST)]
+        best = (
+            max(
+                (t for t in own if t.vendor == vendor),
+                key=lambda t: (t.price_usd is not None, len(t.runtimes)),
+            )
+            for vendor in vendors
+        )
+        examples = tuple(target.id for target in best)
+        row = ClassEntry(target_class=name, count=len(own), vendors=tuple(vendors), examples=examples)
+        rows.append(row)
+    return tuple(rows)
 
 
 def diff_targets(one: str, other: str, *, settings: Settings | None = None) -> TargetDiff:

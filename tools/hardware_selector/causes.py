@@ -18,6 +18,10 @@ ALIKE = 1.1
 HARDLY = 1.005
 """Factors within this of 1 are left out of a sentence."""
 _UNEXPLAINED = frozenset({Why.BOARD, Why.MEASUREMENT})
+REST, _PLAINLY = "rest", 3
+"""What is left of a ratio beside the causes that are told plainly, and how many of these there are."""
+_ARITHMETIC = (Why.WIDTH, Why.CORE, Why.THREADS, Why.BATCH, Why.KERNELS, Why.NUMBERS)
+"""What makes up how much is computed in a cycle: a wide unit that is hardly fed undoes itself."""
 
 
 def causes(field: Field) -> Iterator[Cause]:
@@ -36,11 +40,13 @@ def causes(field: Field) -> Iterator[Cause]:
         if not mine or not least:
             yield Cause(deployment=row, against=fastest, slower_by=None, why="its latency is unknown")
             continue
-        one = Side.of(field.table.models[row], field.places[row])
-        yield _explained(field, row, fastest, mine / least, tuple(_factors(one, best, mine / least)))
+        yield _explained(field, row, fastest, Side.of(field.table.models[row], field.places[row]), best)
 
 
-def _explained(field: Field, row: int, fastest: int, ratio: float, factors: tuple[Factor, ...]) -> Cause:
+def _explained(field: Field, row: int, fastest: int, one: Side, best: Side) -> Cause:
+    ratio = (field.table.latency_ms[row].value or 0.0) / (field.table.latency_ms[fastest].value or 1.0)
+    steps = _steps(one, best, ratio)
+    factors = tuple(_factors(steps, one, best, ratio))
     clock = field.places[fastest].clock_mhz / field.places[row].clock_mhz
     fails = field.verdict[row] == FAIL and field.verdict[fastest] != FAIL
     return Cause(
@@ -50,16 +56,20 @@ def _explained(field: Field, row: int, fastest: int, ratio: float, factors: tupl
         clock=clock,
         cycles=ratio / clock,
         factors=factors,
+        plain=() if 1 / ALIKE <= ratio <= ALIKE else tuple(_plain(steps, one, best, ratio)),
         why=(_in_words(factors) or "they hardly differ") + ("; it fails all the same" if fails else ""),
     )
 
 
-def _factors(one: Side, best: Side, ratio: float) -> Iterator[Factor]:
-    """The steps with their shares of the ratio's logarithm; what they leave counts as a measurement's."""
+def _steps(one: Side, best: Side, ratio: float) -> Sequence[Step]:
+    """The steps of the ratio; what they leave of it counts as a measurement's."""
     steps = list(attributed(one, best))
     left = ratio / math.prod(step.factor for step in steps)
-    if abs(math.log(left)) > 1e-9:
-        steps.append(Step(Why.MEASUREMENT, left))
+    return [*steps, Step(Why.MEASUREMENT, left)] if abs(math.log(left)) > 1e-9 else steps
+
+
+def _factors(steps: Sequence[Step], one: Side, best: Side, ratio: float) -> Iterator[Factor]:
+    """The steps with their shares of the ratio's logarithm."""
     shares: Sequence[int | None] = [None] * len(steps)
     if not 1 / ALIKE <= ratio <= ALIKE:
         shares = _percent([math.log(step.factor) / math.log(ratio) for step in steps])
@@ -70,8 +80,36 @@ def _factors(one: Side, best: Side, ratio: float) -> Iterator[Factor]:
             factor=step.factor,
             share_percent=share,
             explained=step.why not in _UNEXPLAINED,
-            what=_against(step, one, best),
+            what=_against((step.why, *step.with_it), one, best),
         )
+
+
+def _plain(steps: Sequence[Step], one: Side, best: Side, ratio: float) -> Iterator[Factor]:
+    """Steps that belong together as one, those that hardly count as the rest."""
+    groups: dict[str, list[Step]] = {}
+    for step in steps:
+        groups.setdefault(_group(step), []).append(step)
+    sizes = {name: math.prod(step.factor for step in of) for name, of in groups.items() if name != REST}
+    told = sorted(sizes, key=lambda name: -abs(math.log(sizes[name])))[:_PLAINLY]
+    told = [name for name in told if not 1 / ALIKE <= sizes[name] <= ALIKE]
+    sizes = {name: sizes[name] for name in told}
+    sizes[REST] = ratio / math.prod(sizes.values())
+    shares = _percent([math.log(size) / math.log(ratio) for size in sizes.values()])
+    for (name, size), share in zip(sizes.items(), shares, strict=True):
+        whys = {why for step in groups.get(name, ()) for why in (step.why, *step.with_it)}
+        whys |= {*_ARITHMETIC} if name == Why.WIDTH else set()
+        known: list[Why] = [why for why in Why if why in whys and why is not Why.CORE]
+        if name == Why.WIDTH and not all(_sides(Why.WIDTH, one, best)):
+            known.insert(0, Why.CORE)
+        what = "" if name == REST else _against(known, one, best)
+        yield Factor(cause=name, factor=size, share_percent=share, explained=name != REST, what=what)
+
+
+def _group(step: Step) -> str:
+    """Under which name a person counts it."""
+    if {step.why, *step.with_it} & {*_ARITHMETIC}:
+        return Why.WIDTH
+    return REST if step.why in _UNEXPLAINED else step.why
 
 
 def _percent(shares: Sequence[float]) -> list[int]:
@@ -83,11 +121,13 @@ def _percent(shares: Sequence[float]) -> list[int]:
     return whole
 
 
-def _against(step: Step, one: Side, best: Side) -> str:
-    pairs = (
-        _sides(why, one, best) for why in (step.why, *step.with_it) if why is step.why or why is not Why.BOARD
+def _against(whys: Sequence[Why], one: Side, best: Side) -> str:
+    pairs = (_sides(why, one, best) for at, why in enumerate(whys) if not at or why is not Why.BOARD)
+    differing = (
+        f"{mine} against {other}" if other else mine
+        for mine, other in pairs
+        if mine != other and other not in mine.split()
     )
-    differing = (f"{mine} against {other}" if other else mine for mine, other in pairs if mine != other)
     return "; ".join(dict.fromkeys(differing))
 
 
@@ -99,7 +139,11 @@ def _sides(why: Why, one: Side, best: Side) -> tuple[str, str]:
         case Why.THREADS:
             return f"{mine.threads} threads", f"{other.threads}"
         case Why.WIDTH:
-            return f"{_width(one)} MACs a cycle", _width(best)
+            widths = [side.width(side.main_dtype) for side in (one, best)]
+            if None in widths:
+                return "", ""
+            wide, least = (digits(width) for width in widths if width is not None)
+            return f"{wide} MACs a cycle", least
         case Why.CORE:
             return _processor(one), _processor(best)
         case Why.KERNELS:
@@ -109,7 +153,8 @@ def _sides(why: Why, one: Side, best: Side) -> tuple[str, str]:
         case Why.BATCH:
             return f"batch {mine.batch}", f"{other.batch}"
         case Why.MEMORY:
-            return _memory(one), _memory(best)
+            known = UNKNOWN_REGION not in {level.region for side in (one, best) for level in _levels(side)}
+            return (_memory(one), _memory(best)) if known else ("", "")
         case Why.OVERHEAD:
             return _started(one), _started(best)
         case Why.PLACEMENT:
@@ -120,26 +165,23 @@ def _sides(why: Why, one: Side, best: Side) -> tuple[str, str]:
             return f"measured {one.measured:.3g} times the cost model", f"{best.measured:.3g}"
 
 
-def _width(side: Side) -> str:
-    width = side.width(side.main_dtype)
-    return "an unknown number of" if width is None else digits(width)
-
-
 def _processor(side: Side) -> str:
     accelerator = side.deployment.accelerator
     return accelerator.id if accelerator else side.deployment.core.isa.value
 
 
 def _memory(side: Side) -> str:
-    levels = side.study.levels
-    return " and ".join(dict.fromkeys(_level(level) for level in (levels.activations, levels.weights)))
+    return " and ".join(dict.fromkeys(_level(level) for level in _levels(side)))
+
+
+def _levels(side: Side) -> Sequence[MemoryLevel]:
+    return side.study.levels.activations, side.study.levels.weights
 
 
 def _level(level: MemoryLevel) -> str:
-    name = "unknown memory" if level.region == UNKNOWN_REGION else level.region
     if level.bytes_per_s is None:
-        return name
-    return f"{name} at {digits(level.bytes_per_s / 1e9)} GB/s{' (assumed)' if level.assumed else ''}"
+        return level.region
+    return f"{level.region} at {digits(level.bytes_per_s / 1e9)} GB/s{' (assumed)' if level.assumed else ''}"
 
 
 def _started(side: Side) -> str:

@@ -152,6 +152,9 @@ class Cause(Result):
     """This one's cycles over the fastest's: what clock leaves of the ratio."""
     factors: tuple[Factor, ...] = ()
     """The largest first; none where nothing is known to differ."""
+    plain: tuple[Factor, ...] = ()
+    """The same as a person would tell it: at most three causes, the largest first, then the rest, in which
+    what undoes itself is netted. Their product is the ratio; none where the two hardly differ."""
     why: str
     """The factors in a sentence."""
 

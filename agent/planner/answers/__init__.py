@@ -4,7 +4,6 @@ from ..bench import Frame
 from . import facts
 from .decoding import generation
 from .frames import answers_by_its_words, frames_of
-from .held_against import held_against
 from .still_open import if_meant, still_open
 
 __all__ = [
@@ -13,7 +12,6 @@ __all__ = [
     "facts",
     "frames_of",
     "generation",
-    "held_against",
     "if_meant",
     "still_open",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...definitions import asks_for_meaning_alone
+from ...definitions import definitions
 from ..bench import Answering, ToolFailedError, call_of, needed
 from ..query import Query, Role
 from ..want import Want
@@ -43,7 +43,7 @@ def at_hand(query: Query) -> bool:
 
 def comes_first(query: Query) -> bool:
     """Whether the case is asked for, and the page only says why."""
-    if asks_for_meaning_alone(query.question) or _SAYS["in_general"].search(query.question):
+    if definitions(query.question) or _SAYS["in_general"].search(query.question):
         return False
     return query.says(Role.MODEL, Role.TARGET) or bool(_SAYS["of_the_case"].search(query.question))
 

@@ -44,6 +44,11 @@ def asks_between(query: Query, *, several: bool) -> bool:
     return several and query.has(Role.MODEL) and named(query) not in of_one
 
 
+def asks_side(query: Query) -> bool:
+    """Whether it is asked which of memory and arithmetic it is."""
+    return _SAYS["side"].search(query.question) is not None
+
+
 def of_factors(query: Query, record: Record, factors: Sequence[Mapping[str, Any]], whole: str) -> str:
     """Of the ratio of two times, what the named cause makes; empty where none is named."""
     if not (cause := named(query, "differs")):

@@ -9,27 +9,24 @@ from ....tools.roofline.roofline_report import bound_in_words
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query
 from ..want import Want
+from ..words import entries
 from . import blamed
 from .layers import heaviest, named, shares_of_kinds
 from .phrases import allowed, joined
 from .templates import put
 
 _HEAVIEST = 3
-_REMEDIES = {
-    "memory": "a smaller type, fused layers, a larger batch, weights and arena in faster memory",
-    "compute": "int8 and faster kernels, fewer MACs (width, input size, pruning), a higher clock",
-    "overhead": "fewer and larger operators, a larger batch, kernels with less to set up",
-}
 
 
 def bound(query: Query) -> Answering:
     """The lower roof first, what really takes the time, the heaviest layers, what helps."""
     record = needed((yield call_of("analyze_roofline", query)))
-    if record["bound"] not in _REMEDIES:
+    if record["bound"] == "unknown":
         return "of a bound that is not known"
-    first = judged(record)
+    sides = blamed.asks_side(query)
+    first = judged(record, sides=sides)
     asked = query.wants[:1] and query.wants[0] in (Want.BOUND, Want.BOUND_CHANGE)
-    if asked and (verdict := blamed.of_bound(query, record)):
+    if asked and not sides and (verdict := blamed.of_bound(query, record)):
         first = f"{verdict} It is {first}"
     elif kinds := shares_of_kinds(record, query.question):
         first = f"{kinds}. It is {first}"
@@ -47,22 +44,36 @@ def bound(query: Query) -> Answering:
                 f": it fills {record.ref('largest_batch.memory_utilization', '%')} of the bandwidth there"
             )
     if change and query.wants[0] is Want.BOUND_CHANGE:
-        return f"{change.removeprefix('; ')}; now it is {first}; {most}"
+        return f"{change.removeprefix('; ')}; at batch {record.ref('deployment.batch')} it is {first}"
     gains = yield from _gains(query)
-    helps = gains or _REMEDIES[record["bound"]]
-    return f"{first}; {most}{change}. What helps: {helps}"
+    return f"{first}; {most}{change}{f'. What helps: {gains}' if gains else ''}"
 
 
-def judged(record: Record) -> str:
-    """What takes the time, and how that is known: its share, its intensity beside the ridge, what is used."""
-    share = record.ref("bound_shares." + record["bound"], "%")
-    first = f"{bound_in(record)}: {share} of {record.ref('latency_ms', '~')} go there"
-    if record["side"] and record["side"] != record["bound"]:
-        first = f"{record['side']}-bound by the roofline, but in fact {first}"
+def judged(record: Record, *, sides: bool = False) -> str:
+    """What takes the time, with its share, what the roofline says of it; the side first where it is asked."""
+    roof = record["side"] or record["bound"]
     above = (record.number("arithmetic_intensity") or 0.0) >= (record.number("ridge_point") or 0.0)
-    roof = f"; {{arithmetic_intensity}} lie {'above' if above else 'below'} the ridge of {{ridge_point}}"
-    used = "; it uses {compute_utilization|%} of the peak[ and {memory_utilization|%} of the bandwidth]"
-    return first + put(roof, record) + put(used, record)
+    named = {
+        "bound": bound_in(record),
+        "takes": entries("takes_time")[str(record["bound_detail"] or record["bound"])],
+        "share": record.ref(f"bound_shares.{record['bound']}", "%"), "ways": "above" if above else "below",
+        "roof": "memory" if roof == "memory" else "arithmetic",
+        "other": "arithmetic" if roof == "memory" else "memory",
+        "filled": record.ref("memory_utilization" if roof == "memory" else "compute_utilization", "%"),
+        "of": "bandwidth" if roof == "memory" else "peak",
+    }  # fmt: skip
+    lies = "{arithmetic_intensity} lie {ways} the ridge of {ridge_point}"
+    used = "it uses {compute_utilization|%} of the peak[ and {memory_utilization|%} of the bandwidth]"
+    takes = "{takes} {share} of {latency_ms|~}"
+    if record["side"] in (None, record["bound"]):
+        return put(f"{{bound}}: {takes}[; {lies}][; {used}]", record, **named)
+    if sides and record["bound"] == "overhead":
+        first = (
+            f"{{roof}} rather than {{other}}: {lies}, but only {{filled}} of the {{of}} is used, as {takes}"
+        )
+        return put(first, record, **named)
+    beside = f"by the roofline alone {{roof}} is the lower limit ({lies}), of which {{filled}} is used"
+    return put(f"{{bound}}: {takes}[; {beside}]", record, **named)
 
 
 def _gains(query: Query) -> Generator[Call, Record, str]:
@@ -90,14 +101,11 @@ def why(query: Query) -> Answering:
     """Why it takes so long: what binds, the heaviest layer, and what runs beside the accelerator."""
     record = needed((yield call_of("analyze_roofline", query)))
     estimate = needed((yield call_of("estimate_performance", query)))
-    heavy = heaviest(record)
     beside = ""
     if estimate.number("accelerated_layers") and estimate.number("cpu_only_layers"):
         beside = f"; layers that the CPU runs beside the accelerator: {estimate.ref('cpu_only_layers')}"
-    most = joined(f"{named(record, i)}, {estimate.ref(f'layers[{i}].macs', 'M')} MACs" for i in heavy)
-    told = f": of {{{{sum({estimate.id}.layers[*].macs)|M}}}} MACs most time goes to {most}" if most else ""
-    reached = ""
-    if record.knows("compute_utilization", "peak_gops"):
-        share = record.ref("compute_utilization", "%")
-        reached = f"; these kernels reach {share} of the {record.ref('peak_gops')} that it could compute"
-    return f"it is {bound_in(record)}{told}{reached}{beside}"
+    most = joined(
+        f"{named(record, i)}, {estimate.ref(f'layers[{i}].macs', 'M')} MACs" for i in heaviest(record)
+    )
+    of = f"; of {{{{sum({estimate.id}.layers[*].macs)|M}}}} MACs most time goes to {most}" if most else ""
+    return f"it is {judged(record)}{of}{beside}"

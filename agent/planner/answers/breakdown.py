@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from ..bench import Call, Record, call_of
 from ..query import LIMITS, Query, Role
 from ..want import Want
+from ..words import entries
 from . import blamed
 from .phrases import joined, ratio
 from .rows import Row
@@ -23,26 +23,6 @@ _VARIED = (
 )  # fmt: skip
 _EXPECTED = {Role.CLOCK_MHZ: -1, Role.THREADS: -1, Role.BATCH: 1}
 """The power of a setting that its time follows in proportion."""
-_EVENLY = {
-    Role.CLOCK_MHZ: "it takes as many cycles at either clock",
-    Role.THREADS: "threads divide the arithmetic evenly",
-    Role.BATCH: "one input keeps the hardware busy already, so each further one takes its whole time",
-}
-_BECAUSE = {
-    Role.CLOCK_MHZ: "arithmetic takes as many cycles at either clock, but what waits for memory or a fixed "
-    "delay does not follow it",
-    Role.THREADS: "threads divide each operator, wait for the slowest of them and share one memory",
-    Role.BATCH: "starting operators and reading weights are paid once a batch and idle lanes fill; once they "
-    "are full, each further input takes its whole time",
-    Role.DTYPE: "smaller numbers shrink what is read and multiplied, while scaling results and starting "
-    "operators stay",
-    Role.RUNTIME: "the arithmetic is the same, and kernels keep more or fewer of the multipliers busy",
-}
-OF_ENERGY = (
-    "The energy is power times time: the power follows the clock only in part, and what is always on "
-    "draws for as long as it takes. A slower clock saves energy only where the supply voltage is lowered "
-    "with it."
-)
 
 
 def explained(role: Role | None, before: Query, after: Query) -> Generator[Call, Record, str]:
@@ -64,7 +44,7 @@ def explained(role: Role | None, before: Query, after: Query) -> Generator[Call,
         return "The time stays as it is."
     if role in _EXPECTED and not even:
         first = f"Not in proportion, the time is {ratio(new, old, 'latency_ms')} as long: "
-    because = (_EVENLY if even else _BECAUSE).get(role, "") if role else ""
+    because = entries("evenly" if even else "because").get(role, "") if role else ""
     if role is None:
         one, other = (yield call_of(_ESTIMATE, before)), (yield call_of(_ESTIMATE, after))
         because = " → ".join(f"{{{{sum({each.id}.layers[*].macs)|M}}}}" for each in (one, other)) + " MACs"
@@ -95,50 +75,34 @@ def _part(old: Record, new: Record, field: str) -> str:
 
 
 def _factors(query: Query, record: Record, order: Sequence[Row]) -> str:
-    """The factors whose product is the ratio of two latencies, the largest first; what is against it last."""
+    """What makes the one slower, as a person would tell it, then what speaks for it."""
     cause = next(iter(record["causes"] or ()), None)
     if cause is None or not record.knows("causes[#0].slower_by"):
         return ""
-    found = [(at, abs(math.log(one["factor"]))) for at, one in enumerate(cause["factors"])]
-    seen = [(at, cause["factors"][at]) for at, size in found if size > _NEGLIGIBLE]
-    for_it = [_factor(record, at, one) for at, one in seen if one["factor"] > 1]
-    against = [_factor(record, at, one) for at, one in seen if one["factor"] < 1]
-    slow, fast = order[cause["deployment"]].name, order[cause["against"]].name
-    less = f"; the other way {joined(against)}" if against else ""
     whole = f"{record.ref('causes[#0].slower_by')}x"
-    told = f"Why: {slow} takes {whole} as long as {fast}, the product of {joined(for_it)}{less}."
     verdict = blamed.of_factors(query, record, cause["factors"], whole)
-    return f"{verdict} {told}".strip() if for_it else verdict
+    plain = [(at, one) for at, one in enumerate(cause["plain"]) if abs(math.log(one["factor"])) > _NEGLIGIBLE]
+    slower, faster = ([(at, one) for at, one in plain if (one["factor"] > 1) is way] for way in (True, False))
+    if not slower:
+        return verdict
+    told = joined(_factor(record, at, one) for at, one in slower)
+    for_it = joined(_factor(record, at, one) for at, one in faster)
+    less = f"; in its favour {for_it}" if faster else ""
+    slow, fast = order[cause["deployment"]].name, order[cause["against"]].name
+    return f"{verdict} Why: {slow} takes {whole} as long as {fast}: {told}{less}.".strip()
 
 
-def _factor(record: Record, at: int, factor: Mapping[str, Any]) -> str:
-    """How many times longer a cause makes it, the cause as an engineer calls it, the figures behind it."""
-    path = f"causes[#0].factors[#{at}]"
-    names = re.split(r", | and ", str(factor["cause"]))
-    what = f" ({record.ref(f'{path}.what')})" if factor["what"] and names != ["board"] else ""
-    return f"{record.ref(f'{path}.factor')}x {joined(_CALLED.get(name, name) for name in names)}{what}"
+def _factor(record: Record, at: int, one: Mapping[str, Any]) -> str:
+    """How many times longer or shorter, by what, as an engineer calls it, the figures behind it."""
+    path = f"causes[#0].plain[#{at}]"
+    what = f" ({record.ref(f'{path}.what')})" if one["what"] else ""
+    times = f"{path}.factor" if one["factor"] > 1 else f"1/{record.id}.{path}.factor"
+    shown = f"{record.ref(times)}x" if one["factor"] > 1 else f"{{{{{times}|x}}}}"
+    return f"{shown} by {entries('factors_called')[one['cause']]}{what}"
 
 
-def _by_cycles(order: Sequence[Row]) -> str:
-    """Of two boards at clocks of their own, how much is the clock and how much the cycles."""
-    fast, slow = sorted(
-        (row.records[_ESTIMATE] for row in order), key=lambda r: r.number("latency_ms") or 0.0
-    )
-    clocks = [each.ref("deployment.clock_mhz", "MHz") for each in (slow, fast)]
-    cycles = [each.ref("cycles", "M") for each in (slow, fast)]
-    by = [ratio(fast, slow, "deployment.clock_mhz"), ratio(slow, fast, "cycles")]
-    told = f"{by[0]} by the clock ({' against '.join(clocks)}), {by[1]} by the cycles"
-    whole = f"{ratio(slow, fast, 'latency_ms')} as long is {told}"
-    return f"Why: {whole} ({' against '.join(cycles)})." if all(by) else ""
-
-
-_CALLED = {
-    "core": "how much of that the core keeps busy", "overhead": "starting operators",
-    "placement": "operators that fall back", "measurement": "this network's own measurement",
-    "board": "wait states, caches and build, as each board was measured",
-}  # fmt: skip
-_NEGLIGIBLE = 0.02
-"""Logarithm of a factor below which it changes nothing that anyone sees."""
+_NEGLIGIBLE = 0.05
+"""Logarithm of a factor below which nobody cares."""
 
 
 def cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generator[Call, Record, str]:
@@ -156,10 +120,8 @@ def cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generato
         if record.result is None:
             return ""
         return _factors(query, record, order)
-    if not why:
+    if not why or (len(targets) == 2 and len(set(query.numbers(Role.CLOCK_MHZ))) > 1):
         return ""
-    if len(targets) == 2 and len(set(query.numbers(Role.CLOCK_MHZ))) > 1:
-        return _by_cycles(order)
     role = next((r for r in _VARIED if len({row.query.all(r) for row in order}) > 1), None)
     before, after = order[::-1]
     if role in _EXPECTED:

@@ -261,17 +261,27 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
     fits = yield from verdict_of(query)
     asked = bool({Want.FITS, Want.MEETS} & set(wants)) or query.has(*LIMITS)
     told = fits.startswith("No") or (asked and not fits.startswith("Yes"))
+    judged = wants[0] is Want.FITS or (wants[0] is Want.MEETS and not query.says(Role.GOAL))
+    first = told or (asked and (judged or "fits" in query.asks))
+    unasked = wants[0] is Want.FITS and dict(query.likely).get(Want.IMPROVE, 1.0) < _PLAIN
+    if unasked and fits.startswith("Yes"):
+        return lines(fits, assumed(query, record))
     least = enough(query, record) if told else ""
     return lines(
         least,
-        fits if told or asked else "",
+        fits if first else "",
         unpowered,
         f"{_most(record, options, goal)}: {subject(query, record)}.",
         _others(record, options, goal),
         "" if least else f"{options[0]['technique']}: {record.ref(best + '.reason')}.",
         _risk(record, best, options[0]["effort"]),
+        fits if asked and not first else "",
         assumed(query, record),
     )
+
+
+_PLAIN = 0.6
+"""Chance from which on a change is wanted even where all holds as it is."""
 
 
 def _most(record: Record, options: Sequence[Mapping[str, Any]], goal: str) -> str:

@@ -8,17 +8,18 @@ from ...factors import factor_in, factor_words
 from ..bench import Record
 from ..query import Query
 from .ceilings import read_bytes
-from .phrases import figure, joined, lines, ratio
+from .phrases import compared, figure, joined, lines
 from .tokens import filled
 
 _NEARLY = 0.9
 """Share of a claimed factor from which on it is about that."""
 _ALIKE = 1.02
 _POLAR = re.compile(
-    r"\b(?:is|are|do|does|did|would|will|can|could|should|true|really|right|says?|said|claims?)\b",
+    r"^(?!.*\bhow\b)"
+    r".*\b(?:is|are|do|does|did|would|will|can|could|should|true|really|right|says?|said|claims?)\b",
     re.IGNORECASE,
 )
-"""In what is answered by yes or no."""
+"""In what is answered by yes or no, and not by how much."""
 _RATE, _FIRST = "decode_tokens_per_s", "time_to_first_token_ms"
 _VARIED = ("model", "target", "weights")
 
@@ -40,8 +41,9 @@ def told_apart(one: Record, other: Record, query: Query) -> str:
     right = times >= _NEARLY * claim if claim else times > 1
     verdict = "" if open_question else "Yes: " if right else "No: "
     not_so = f", not *{factor_words(query.question)}*" if claim and not right else ""
+    writes = compared(one, other, _RATE, "as fast as", "slower than")
     return lines(
-        f"{verdict}{first} writes {ratio(one, other, _RATE)} as fast as {second}{not_so}, with "
+        f"{verdict}{first} writes {writes} {second}{not_so}, with "
         f"{one.ref(_RATE, '~')} instead of {other.ref(_RATE, '~')}: {alike}.",
         *reasons,
     )
@@ -64,9 +66,9 @@ def _why(one: Record, other: Record) -> str:
         less, more = (one, other) if read < as_much else (other, one)
         many = f"{{{{{read_bytes(more)}/({read_bytes(less)})|x}}}}"
         parts.append(f"a token reads {many} {'fewer' if less is one else 'more'} bytes of weights")
-    wider = ratio(one, other, "bandwidth_bytes_per_s")
+    wider = compared(one, other, "bandwidth_bytes_per_s", "the bandwidth", "less bandwidth")
     if wider and one["target"] != other["target"]:
-        parts.append(f"its memory has {wider} the bandwidth")
+        parts.append(f"its memory has {wider}")
     if not parts:
         return ""
     return (

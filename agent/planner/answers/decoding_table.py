@@ -15,7 +15,7 @@ from ..writers import BRINGS
 from .cases import NARROW, cards_of, demanded, estimated, values_of
 from .ceilings import ceiling
 from .decoding_pair import told_apart
-from .phrases import VERDICT_WORDS, figure, joined, language_models, lines, price, ratio, sentence, table
+from .phrases import VERDICT_WORDS, compared, figure, joined, language_models, lines, price, sentence, table
 from .tokens import SPLIT, left_of, takes_few_bits
 
 _LENGTHS = {
@@ -178,8 +178,8 @@ def _sizes(rows: Sequence[_Row], query: Query) -> str:
     more = f"{told}: {_more(most, least, path)}"
     if path != "weights_bytes":
         return more
-    times = ratio(most.record, least.record, path)
-    return f"{more}; a token reads them all, so {least.name} writes at most {times} as fast as {most.name}"
+    times = compared(most.record, least.record, path, "as fast as")
+    return f"{more}; a token reads them all, so {least.name} writes at most {times} {most.name}"
 
 
 def _more(most: _Row, least: _Row, path: str) -> str:
@@ -261,7 +261,7 @@ def _best(rows: Sequence[_Row], goal: _Goal) -> str:
         return f"{joined(row.name for row in known)} make no difference: {goal.shown(best)}"
     first = f"{best.name} {goal.verb} {goal.shown(best)}"
     if others and goal is _FASTEST:
-        first += f", {ratio(best.record, others[0].record, _RATE)} as fast as {others[0].name}"
+        first += f", {compared(best.record, others[0].record, _RATE, 'as fast as')} {others[0].name}"
     elif others:
         first += f"; {others[0].name} {goal.shown(others[0])}"
     return f"{first}; of {unknown} that is not known" if unknown else first
@@ -327,11 +327,9 @@ def _growth(rows: Sequence[_Row], length: Role) -> str:
     if first is last or not one or not other:
         return told
     larger, smaller = (last, first) if other >= one else (first, last)
-    times = ratio(larger.record, smaller.record, path)
-    how = "as much" if other >= one else "less"
-    how += f", {_more(larger, smaller, path)}" if path.endswith("bytes") else ""
+    more = f", {_more(larger, smaller, path)}" if path.endswith("bytes") else ""
     total = f"; together {last.record.ref(_RATE)}" if length is Role.BATCH else ""
-    return f"{told}, {times} {how}{total}"
+    return f"{told}, {compared(last.record, first.record, path)}{more}{total}"
 
 
 def _fitting(rows: Sequence[_Row]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
+from ..words import entries
 from .phrases import ask_model, joined, lines, model_shown, price, said, sentence, table
 
 _MOST_LISTED, _MOST_ROWS = 12, 10
@@ -37,6 +38,8 @@ def facts(query: Query, wants: Sequence[Want]) -> Answering:
     for want in wants:
         if want is Want.LIST_RUNTIMES and query.has(Role.RUNTIME):
             parts.append((yield from runtime(query)))
+        elif want is Want.LIST_TARGETS and query.says(Role.TARGET) and "which" not in query.asks:
+            parts += [f"Yes, I know {joined(query.all(Role.TARGET))}.", (yield from chip(query, wants))]
         elif want in lists and not query.has(_LISTED.get(want, Role.GOAL)):
             parts.append((yield from lists[want](query)))
         elif want is Want.DIFF:
@@ -298,21 +301,33 @@ def list_targets(query: Query) -> Answering:
     kind, most = query.text(Role.TARGET_CLASS), query.number(Role.PRICE_USD)
     of_class = kind in {str(summary.target_class) for summary in query.targets.values()}
     record = needed((yield Call("list_targets", {"target_class": kind} if of_class else {})))
+    if not of_class and most is None:
+        return lines(
+            f"{record.ref('targets')} chips and boards:",
+            *(f"- {_of_class(record, i)}" for i in range(len(record["classes"]))),
+            "`edgewright targets list` gives all; `edgewright targets add` describes one of your own.",
+        )
     rows = [
         i for i, row in enumerate(record["targets"]) if most is None or (row["price_usd"] or most + 1) <= most
     ]
-    shown = rows if of_class or most is not None else rows[:: max(1, len(rows) // _MOST_LISTED)]
     cells = [
         f"{record.ref(f'targets[#{i}].id')}"
         + (f" ({record.ref(f'targets[#{i}].price_usd')})" if record.knows(f"targets[#{i}].price_usd") else "")
-        for i in shown[: 2 * _MOST_LISTED]
+        for i in rows[:: max(1, len(rows) // (2 * _MOST_LISTED)) if most is None else 1][: 2 * _MOST_LISTED]
     ]
-    below = (
-        f" up to {said(query, Role.PRICE_USD)}" if most is not None else f", {record.ref('targets')} in all"
-    )
-    which = f"{kind.upper()} targets" if of_class else "Targets"
+    below = f" up to {said(query, Role.PRICE_USD)}" if most is not None else f", {record.ref('targets')}"
     listed = joined(cells) if cells else "none with a cited price"
+    which = f"{kind.upper()} targets" if of_class else "Targets"
     return lines(f"{which}{below}: {listed}.", "`edgewright targets list --json` gives all of them.")
+
+
+def _of_class(record: Record, at: int) -> str:
+    """How many, by whom, and what for example."""
+    row, path = record["classes"][at], f"classes[#{at}]"
+    vendors = joined(record.ref(f"{path}.vendors[#{i}]") for i in range(len(row["vendors"])))
+    examples = joined(record.ref(f"{path}.examples[#{i}]") for i in range(len(row["examples"])))
+    kind = entries("classes_called")[row["class"]]
+    return f"{record.ref(path + '.count')} {kind}, most of {vendors}: {examples}"
 
 
 def list_runtimes(query: Query) -> Answering:

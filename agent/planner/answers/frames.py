@@ -225,6 +225,8 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
         if typed or list(grouped).index(kept) > list(grouped).index(other):
             kept, other = other, kept
         grouped[kept] += grouped.pop(other)
+    if furthest.cost_of_batch in grouped and query.text(Role.VARIABLE) == "batch":
+        grouped.pop(furthest.furthest, None)
     if choices.recommend in grouped and not query.has(Role.TARGET):
         grouped.pop(furthest.furthest, None)
         if wants[0] is not Want.IMPROVE:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from ...quantities import Family, find_figures
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query
 from ..words import entries, patterns
@@ -13,20 +14,25 @@ from .templates import put
 
 _SAYS = patterns("made_of")
 _KINDS = entries("operator_kinds")
-_HEAVIEST = 3
+_HEAVIEST, _MOST = 3, 12
+_LISTED = r"\btop {0}\b|\b{0} (?:\w+ )?(?:layer|operator|op)s\b"
 
 
 def layers(query: Query) -> Answering:
     """The heaviest layers with their shares; those of one kind together where the question names it."""
     record = needed((yield call_of("analyze_roofline", query)))
     kinds = shares_of_kinds(record, query.question)
-    heavy = heaviest(record)
+    figures = (f for f in find_figures(query.question) if f.family is Family.COUNT)
+    counted = [int(f.value) for f in figures if re.search(_LISTED.format(f.text), query.question, re.I)]
+    count = next((count for count in counted if 1 < count <= _MOST), 0)
+    heavy = heaviest(record, count or _HEAVIEST)
     if not heavy:
         return f"{model_shown(query)} has no layer that takes time"
     top = f"layers[{heavy[0]}]"
+    lead = f"the top {count}: " if count else ""
     first = put(
-        f"layer {heavy[0]} ({{{top}.op}}) takes {{{top}.latency_ms}}, {{{top}.share|%}} of {{latency_ms|~}}, "
-        f"bound by {{{top}.bound}}", record,
+        f"{lead}layer {heavy[0]} ({{{top}.op}}) takes {{{top}.latency_ms}}, {{{top}.share|%}} of "
+        f"{{latency_ms|~}}, bound by {{{top}.bound}}", record,
     )  # fmt: skip
     others = joined(named(record, i) for i in heavy[1:])
     return f"{f'{kinds}; ' if kinds else ''}{first}{', then ' + others if others else ''}"

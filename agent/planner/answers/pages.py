@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...definitions import asks_for_meaning_alone, definition, definitions, names_of
 from ...leads import CLAUSES
-from ...pages import Section, Subject
+from ...pages import PLAINLY, Section, Subject
 from ..bench import Answering
 from ..language import WRITER
 from ..query import LIMITS, Query, Role
@@ -53,9 +53,11 @@ _BESIDE_A_CASE = 45
 _HAVE_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.INTERVAL, Want.EVIDENCE))
 """Wants that come to the pages by themselves."""
 _LISTS = frozenset(
-    (Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES, Want.RECOMMEND, Want.GENERATION, Want.PRICE,
-     Want.AVAILABILITY, Want.IMPROVE, Want.BATTERY_LIFE, Want.FITS, Want.LATENCY, Want.CHIP_FACTS)
+    (Want.RECOMMEND, Want.GENERATION, Want.PRICE, Want.AVAILABILITY,
+     Want.IMPROVE, Want.BATTERY_LIFE, Want.FITS, Want.LATENCY, Want.CHIP_FACTS)
 )  # fmt: skip
+_COUNTED = frozenset((Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES))
+"""What is told with counts and examples rather than with a command."""
 
 
 def tells(query: Query, wants: Sequence[Want]) -> bool:
@@ -73,7 +75,7 @@ def tells(query: Query, wants: Sequence[Want]) -> bool:
     if query.has(Role.TRACE, Role.CLAIMED_GOPS) or (both and of_figures and not asks):
         return False
     page = next(iter(search(query.question, 1, SURE)), None)
-    if page is None:
+    if page is None or want in _COUNTED:
         return False
     speaks = page.chance >= _SURELY and page.score >= _MOST_OF_IT and page.page.startswith("concepts/")
     if both and (of_figures or (speaks and asks)):
@@ -159,7 +161,8 @@ def _sections(query: Query, wants: Sequence[Want], rows: Sequence[Section]) -> S
 
 
 def _is_about(passage: Passage, rows: Sequence[Section]) -> bool:
-    named = f"{passage.section or passage.title}".casefold()
+    heading = "" if passage.section.endswith(PLAINLY) else passage.section
+    named = (heading or passage.title).casefold()
     written = f"{named} {passage.summary}".casefold() if passage.chance >= SURE else named
     return passage.chance >= POSSIBLE and any(name in written for row in rows for name in names_of(row))
 
@@ -190,10 +193,21 @@ def with_code(question: str, told: str, found: Sequence[Passage]) -> str:
 
 def _defined(rows: Sequence[Section], found: Sequence[Passage]) -> str:
     """What the words mean that it asks for, unless the section opens with them."""
+    if found and found[0].section.endswith(PLAINLY):
+        return ""
     opening = " ".join(found[0].summary.casefold().split()[:_OPENING]) if found else ""
     return lines(
         *(definition(row) for row in rows if not any(_says_of(name, opening) for name in names_of(row)))
     )
+
+
+def meant_beside(query: Query, answer: str) -> str:
+    """What a word means that is asked for beside a case; empty where none is, or where it is said."""
+    rows = () if asks_for_meaning_alone(query.question) else definitions(query.question)
+    found = search(query.question, 1, SURE) if rows and spoken("plainly", query.question) else ()
+    plainly = [one for one in found if one.section.endswith(PLAINLY)]
+    said = [shortened(plainly[0], _OF_SEVERAL)] if plainly else [definition(row) for row in rows]
+    return lines(*(one for one in said if one not in answer))
 
 
 def _says_of(name: str, opening: str) -> bool:

@@ -13,6 +13,7 @@ from ...stop_words import STOP_WORDS
 from ..parts import asked_in
 from ..query import Query, Role
 from ..want import Want
+from ..words import spoken
 from .own_data import COMPUTED
 from .phrases import lines
 
@@ -47,7 +48,10 @@ def search(
 ) -> Sequence[Passage]:
     """Sections whose chance to answer is `least` or more."""
     found: Sequence[Passage] = _library().search_pages(words, limit=limit, meant=meant, within=within)
-    return found if found and found[0].chance >= least else ()
+    if not found or found[0].chance < least:
+        return ()
+    plainly = spoken("plainly", words)
+    return tuple(_library().in_plain_words(one, words) for one in found) if plainly else found
 
 
 def in_general(query: Query, text: str) -> str:

@@ -105,6 +105,13 @@ def ratio(over: Record, under: Record, path: str, other: str = "") -> str:
     return f"{{{{{over.id}.{path}/{under.id}.{other or path}|x}}}}"
 
 
+def compared(over: Record, under: Record, path: str, more: str = "as much", less: str = "less") -> str:
+    """How many times more or less the one is, told so that it is never below one; empty like `ratio`."""
+    way = (over.number(path) or 0.0) >= (under.number(path) or 0.0)
+    times = ratio(over, under, path) if way else ratio(under, over, path)
+    return f"{times} {more if way else less}" if times else ""
+
+
 def apart(one: tuple[float, float] | None, other: tuple[float, float] | None) -> bool:
     """Whether two intervals do not overlap."""
     return one is not None and other is not None and (one[1] < other[0] or other[1] < one[0])

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from ..bench import Answering, call_of, needed
 from ..query import Query, Role
 from ..want import Want
-from ..words import spoken
-from . import breakdown
+from ..words import entries, spoken
 from .changes import bare, techniques_of
 from .deployment import of_a_case, stand_ins
 from .passages import quoted, search
@@ -47,7 +46,7 @@ def frugal_clock(query: Query, _wants: Sequence[Want]) -> Answering:
             ("clock", "energy", "latency", "energy x time, uJ*s"),
             [[record.ref(f"steps[#{at}].{field}", unit) for field, unit in _OF_A_STEP] for at in shown],
         ),
-        f"It rests on {record.ref('power_origin')}. {breakdown.OF_ENERGY}",
+        f"It rests on {record.ref('power_origin')}. {entries('of_energy')['clock_mhz']}",
     )
 
 

@@ -10,10 +10,11 @@ from ...factors import factor_in
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
+from ..words import entries
 from . import breakdown, judging
 from .axes import shown
 from .deployment import deployment
-from .phrases import assumed, joined, language_models, lines, ratio, sentence, subject, table
+from .phrases import assumed, compared, joined, language_models, lines, sentence, subject, table
 from .side_by_side import side_by_side
 
 _TENTH, _FROM_AND_TO = 1.1, 2
@@ -121,7 +122,7 @@ def setting(query: Query, wants: Sequence[Want]) -> Answering:
         f"{turns}{then and f', against {then}'}: {subject(query, record)}.",
         "" if asks_why else because,
         _table(role, before, query, moved) if alone and before.has(role) else "",
-        breakdown.OF_ENERGY if role is Role.CLOCK_MHZ and because and energy else "",
+        str(entries("of_energy")[role]) if role is Role.CLOCK_MHZ and because and energy else "",
         (yield from verdict_of(query)) if query.has(*LIMITS) else "",
         (yield from _life(query, before, wants)),
         assumed(query, record),
@@ -180,11 +181,11 @@ def _moves(after: Record, before: Record, path: str) -> bool:
 def _turn(after: Record, before: Record, path: str, unit: str) -> str:
     if after.result is None:
         return f"it cannot be calculated: {after.error.rstrip('.')}"
-    times = ratio(after, before, path)
+    times = compared(after, before, path, *entries("more_or_less").get(path, ()))
     shown = f"{after.ref(path, f'{unit}~')}"
     if not before.knows(path) or before.number(path) == after.number(path):
         return shown
-    return f"{shown} instead of {before.ref(path, unit)}{', ' + times + ' as much' if times else ''}"
+    return f"{shown} instead of {before.ref(path, unit)}{', ' + times if times else ''}"
 
 
 def verdict_of(query: Query) -> Answering:

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
-from ...definitions import asks_for_meaning_alone
-from ..bench import Answering, Call, Record, ToolFailedError
+from ...definitions import asks_for_meaning_alone, definition, definitions
+from ...thesaurus import stems
+from ..bench import NOT_KNOWN, Answering, Call, Record, ToolFailedError
 from ..parts import Part, parts_of
 from ..query import LIMITS, Query, Role
+from ..said_in import without_units
 from ..want import Want
 from ..words import meaning, spoken
 from . import (
@@ -123,7 +125,12 @@ class _Sheet:
     def takes(self, line: str, want: Want, *, headed: bool) -> bool:
         """Whether the line says anything new, which then stands there."""
         fields = set(fields_of(line))
-        if not line or line[:_ALIKE] in self.answer or _quotes(self.answer, line):
+        if (
+            not line
+            or line.startswith(_NOT_TOLD)
+            or line[:_ALIKE] in self.answer
+            or _quotes(self.answer, line)
+        ):
             return False
         if fields and fields <= self.fields:
             return False
@@ -225,9 +232,10 @@ def _of_parts(query: Query, sheet: _Sheet) -> Generator[Call, Record, list[str]]
     paged_answer, of_pages = "From docs/" in sheet.answer, cache(partial(each_part, query))
     for part in parts_of(query):
         page = of_pages().get(part.text) if "docs/" in sheet.answer else None
-        if (paged_answer and asks_for_meaning_alone(part.text)) or (page and page.place in sheet.answer):
+        defined = paged_answer or any(definition(row) in sheet.answer for row in definitions(part.text))
+        if (defined and asks_for_meaning_alone(part.text)) or (page and page.place in sheet.answer):
             continue
-        if not part.is_met(sheet.answer):
+        if not part.is_met(sheet.answer) or (paged_answer and _speaks_of(sheet.answer, part.text)):
             continue
         if LEAST_SURE in sheet.answer and spoken("unsure", part.text):
             continue
@@ -267,10 +275,16 @@ def _of_parts(query: Query, sheet: _Sheet) -> Generator[Call, Record, list[str]]
     return left
 
 
+def _speaks_of(answer: str, text: str) -> bool:
+    """Whether every word of it that carries a meaning stands in the answer."""
+    words = frozenset(stems(without_units(text)))
+    return bool(words) and words <= frozenset(stems(answer))
+
+
 def if_meant(query: Query, want: Want) -> Answering:
     """What a question would be told that wants this instead, in a line; empty where there is nothing."""
     line = yield from (_of_a_page(query) if want in _OF_PAGES else _line(query, want))
-    return f"{IF_MEANT}{meaning(want)}: {line}" if line else ""
+    return f"{IF_MEANT}{meaning(want)}: {line}" if line and not line.startswith(_NOT_TOLD) else ""
 
 
 def _of_a_page(query: Query) -> Answering:
@@ -352,6 +366,7 @@ def _first(text: str) -> str:
     return "" if first.startswith((ASSUMED, "|", *_NOTHING_TOLD)) else first
 
 
+_NOT_TOLD = ("Not known", NOT_KNOWN, "Nowhere")
 _NOTHING_TOLD = ("It cannot be told", "None within", "I cannot tell")
 _EXPLAINED = re.compile(rf"^Why|[Cc]heck |{NEVER_WHOLE}", re.MULTILINE)
 _WEIGHED = re.compile(r"(?:Yes|No|Hardly)\b")

@@ -131,7 +131,7 @@ def _headline(past: Query) -> Answering:
 
 def _sentences(text: str) -> Iterator[str]:
     for line in text.splitlines():
-        if line and not line.startswith(("|", ASSUMED, "- ", "From docs/")) and ASKS not in line:
+        if line and not line.startswith(("|", ASSUMED, "- ", "From docs/", "Why")) and ASKS not in line:
             yield line
 
 

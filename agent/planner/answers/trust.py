@@ -9,7 +9,7 @@ from collections.abc import Generator
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
-from .passages import SURE, each_part, quoted, search, shortened
+from .passages import SURE, quoted, search
 from .phrases import figure, joined, lines
 
 _CLASSES = ("mcu", "npu", "gpu", "cpu")
@@ -166,7 +166,7 @@ def error(query: Query, _wants: object = ()) -> Answering:
         return lines(quoted(page, kind=kind), (yield from figures(query)) if kind else "")
     told = yield from figures(query)
     if page is None or page.page not in OF_TRUST or _HOW.match(query.question):
-        return lines(told, advice(query))
+        return told
     return lines(quoted(page), told)
 
 
@@ -179,15 +179,6 @@ def class_asked(query: Query) -> str:
     return kind if kind in _CLASSES else ""
 
 
-def advice(query: Query) -> str:
-    """What a page says of a later part that is about trust and is no figure: whether to decide by it."""
-    for page in [*each_part(query).values()][1:]:
-        if page and page.page == OF_TRUST[0] and page.section and not page.computed:
-            return shortened(page, _MOST_WORDS)
-    return ""
-
-
-_MOST_WORDS = 45
 _HOW = re.compile(r"\W*how\b", re.IGNORECASE)
 
 

@@ -56,7 +56,7 @@ def test_full_clocks_of_their_own_do_not_hide_what_two_chips_differ_in(planner: 
     answer = planner.ask(
         "kws at 480 MHz on the stm32h743zi vs 180 MHz on the stm32f446re: why isn't the gap just 480/180?"
     ).answer
-    assert "2.67x clock" in answer
+    assert "2.67x by the clock" in answer
     assert "memory" in answer
 
 

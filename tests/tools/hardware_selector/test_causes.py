@@ -128,3 +128,23 @@ def test_an_unknown_latency_has_no_factors() -> None:
 def test_a_comparison_lists_the_causes() -> None:
     shown = markdown(describe(compare_deployments("kws", ["stm32h743zi", "stm32f446re"])))
     assert re.search(r"- 2\.67 or \d+ %: clock, 180 MHz against 480", shown)
+
+
+@pytest.mark.parametrize(("model", "slow", "fast"), PAIRS)
+def test_told_plainly_at_most_three_causes_and_the_rest_make_up_the_ratio(
+    model: str, slow: str, fast: str
+) -> None:
+    cause = _cause(model, slow, fast)
+    if cause.slower_by is None or not cause.plain:
+        pytest.skip("they hardly differ")
+    assert math.prod(each.factor for each in cause.plain) == pytest.approx(cause.slower_by)
+    assert len(cause.plain) <= 4
+    assert sum(each.share_percent or 0 for each in cause.plain) == 100
+    assert "unknown" not in " ".join(each.what for each in cause.plain)
+
+
+def test_two_that_hardly_differ_have_no_causes_to_tell() -> None:
+    cause = _cause("resnet50", "l4", "a10g")
+    assert cause.slower_by is not None
+    assert cause.slower_by < 1.1
+    assert cause.plain == ()

@@ -1,0 +1,129 @@
+"""Answers say one thing, plainly: what holds it, why, what a word means, what there is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner.planner import Planner
+from edgewright.agent.workspace import Workspace
+from edgewright.tools import analyze_roofline, deployment, list_targets
+
+
+@pytest.fixture
+def ask(tmp_path: Path) -> Callable[[str], str]:
+    return lambda question: Planner(Workspace(tmp_path)).ask(question).answer
+
+
+def why(answer: str) -> str:
+    return next(line for line in answer.splitlines() if "Why:" in line)
+
+
+@pytest.mark.parametrize(
+    "boards",
+    ["an stm32l4r5zi and an esp32-s3", "a raspberry pi 5 and a hailo-8", "a jetson nano and a coral usb"],
+)
+def test_why_one_is_slower_is_told_by_at_most_three_causes_and_the_rest(
+    ask: Callable[[str], str], boards: str
+) -> None:
+    told = why(ask(f"mobilenet_v1:0.25 on {boards}: why is the one so much slower?"))
+    assert 1 <= len(re.findall(r"[\d.,]+x by ", told)) <= 4
+    assert "unknown" not in told
+    assert not re.search(r"\b0\.\d+x", told)
+
+
+def test_what_holds_it_back_is_one_thing_with_its_share(ask: Callable[[str], str]) -> None:
+    answer = ask("what is the bottleneck of resnet50 on a t4 at batch 1?")
+    assert "but in fact" not in answer
+    assert re.search(r"takes? [\d.]+ % of", answer)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "is mobilenet_v2 on an a10g held back by bandwidth or by arithmetic?",
+        "mobilenet_v2, a10g: memory or compute?",
+    ],
+)
+def test_of_memory_and_arithmetic_the_side_is_named_first(ask: Callable[[str], str], question: str) -> None:
+    assert re.match(r"(?:\W*)(?:memory|arithmetic|compute|In part|Hardly|Yes|Mostly)", ask(question), re.I)
+    assert "rather than" in ask(question) or "-bound" in ask(question)
+
+
+def test_of_two_roofs_that_are_full_it_is_the_one_where_the_time_is_spent() -> None:
+    report = analyze_roofline("ad", deployment("esp32"))
+    assert report.bound_shares[report.bound] == max(report.bound_shares.values())
+
+
+@pytest.mark.parametrize("clock", ["half", "a quarter of"])
+def test_a_change_is_so_many_times_faster_or_slower_never_below_one(
+    ask: Callable[[str], str], clock: str
+) -> None:
+    answer = ask(f"kws on an stm32h743zi with {clock} the clock: how much slower is that?")
+    assert "slower" in answer
+    assert not re.search(r"\b0\.\d+x", answer)
+
+
+def test_what_is_known_is_counted_with_makers_and_examples(ask: Callable[[str], str]) -> None:
+    answer, classes = ask("what hardware is in your database?"), list_targets().classes
+    assert sum(each.count for each in classes) == len(list_targets().targets)
+    assert all(str(each.count) in answer and each.examples[0] in answer for each in classes)
+
+
+def test_whether_one_board_is_known_gets_a_yes(ask: Callable[[str], str]) -> None:
+    assert ask("is the nrf5340 among the chips you know?").startswith("Yes")
+
+
+@pytest.mark.parametrize(
+    "how", ["in plain words", "like I'm twelve, I'm new to this", "for my boss", "without the jargon"]
+)
+def test_who_knows_nothing_of_the_field_is_answered_in_plain_words(
+    ask: Callable[[str], str], how: str
+) -> None:
+    assert "in plain words" in ask(f"What is the roofline, {how}?")
+
+
+def test_a_word_is_explained_before_the_case_is_told(ask: Callable[[str], str]) -> None:
+    first, _, rest = ask("what is arithmetic intensity and on which side is vgg16 on a t4").partition("\n")
+    assert "FLOP" in first
+    assert "t4" not in first
+    assert "vgg16 on t4" in rest
+
+
+@pytest.mark.parametrize(
+    ("question", "page"),
+    [
+        ("which sample pictures does the int8 converter need to find its ranges?", "Calibration"),
+        ("will the QAT version of my net run faster than the PTQ one?", "Quantisation-aware training"),
+        ("why is the arena larger than the biggest tensor in it?", "larger than its largest tensor"),
+        ("how does speculative decoding work?", "Speculative decoding"),
+    ],
+)
+def test_what_people_ask_is_on_a_page(ask: Callable[[str], str], question: str, page: str) -> None:
+    assert page in ask(question)
+
+
+@pytest.mark.parametrize("number", ["the top 3", "the first 3", "the 3"])
+def test_how_many_layers_are_listed_names_no_other_chip(ask: Callable[[str], str], number: str) -> None:
+    answer = ask(f"{number} layers of kws that take most time on an STM32F767?")
+    assert set(re.findall(r"stm32\w+", answer)) == {"stm32f767zi"}
+
+
+def test_nothing_is_said_to_be_unanswered_that_a_page_answered(ask: Callable[[str], str]) -> None:
+    answer = ask("When I open a secret network here, does any of it reach your servers?")
+    assert "I did not answer" not in answer
+
+
+def test_what_is_asked_stands_before_a_verdict_that_nobody_asked_for(ask: Callable[[str], str]) -> None:
+    answer = ask("kws on an nrf5340 twice a minute: what would lower its energy most without a new chip?")
+    assert "brings most" in answer.partition("\n")[0]
+
+
+def test_the_best_batch_keeps_to_the_time_that_is_allowed(ask: Callable[[str], str]) -> None:
+    answer = ask("which batch brings the best throughput for resnet50 on a t4 in fp16 within 20 ms?")
+    assert "within 20 ms" in answer.partition("\n")[0]
+    assert "I did not take into account" not in answer
+    assert "None" in ask("which batch brings the best throughput for resnet50 on a t4 within 0.1 ms?")
