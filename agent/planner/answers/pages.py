@@ -203,7 +203,8 @@ def _defined(rows: Sequence[Section], found: Sequence[Passage]) -> str:
 
 def meant_beside(query: Query, answer: str) -> str:
     """What a word means that is asked for beside a case; empty where none is, or where it is said."""
-    rows = () if asks_for_meaning_alone(query.question) else definitions(query.question)
+    of_a_figure = QUANTITIES & set(query.wants) and not _SAYS["a_word"].search(query.question)
+    rows = () if of_a_figure or asks_for_meaning_alone(query.question) else definitions(query.question)
     found = search(query.question, 1, SURE) if rows and spoken("plainly", query.question) else ()
     plainly = [one for one in found if one.section.endswith(PLAINLY)]
     said = [shortened(plainly[0], _OF_SEVERAL)] if plainly else [definition(row) for row in rows]

@@ -277,8 +277,7 @@ def _of_parts(query: Query, sheet: _Sheet) -> Generator[Call, Record, list[str]]
 
 def _speaks_of(answer: str, text: str) -> bool:
     """Whether every word of it that carries a meaning stands in the answer."""
-    words = frozenset(stems(without_units(text)))
-    return bool(words) and words <= frozenset(stems(answer))
+    return frozenset(stems(without_units(text))) <= frozenset(stems(answer))
 
 
 def if_meant(query: Query, want: Want) -> Answering:

@@ -127,3 +127,9 @@ def test_the_best_batch_keeps_to_the_time_that_is_allowed(ask: Callable[[str], s
     assert "within 20 ms" in answer.partition("\n")[0]
     assert "I did not take into account" not in answer
     assert "None" in ask("which batch brings the best throughput for resnet50 on a t4 within 0.1 ms?")
+
+
+def test_what_a_figure_is_there_asks_for_no_definition(ask: Callable[[str], str]) -> None:
+    answer = ask("Take the nrf5340 for kws. What's the energy per inference there?")
+    assert "integral" not in answer
+    assert re.match(r"[\d.]+ [mµ]J", answer)
