@@ -227,7 +227,8 @@ _TELL_NOTHING = ("I cannot tell", "It cannot be told", "I cannot compare")
 
 
 def _place(part: str) -> int:
-    return 0 if part.startswith(_IN_GENERAL) else 2 if part.startswith(_TELL_NOTHING) else 1
+    unsaid = part.startswith(_TELL_NOTHING) and not any(words in part for words in _FAILED)
+    return 0 if part.startswith(_IN_GENERAL) else 2 if unsaid else 1
 
 
 def _nothing(_query: Query, _wants: Sequence[Want]) -> Answering:

@@ -23,8 +23,7 @@ def bound(query: Query) -> Answering:
     record = needed((yield call_of("analyze_roofline", query)))
     if record["bound"] == "unknown":
         return "of a bound that is not known"
-    sides = blamed.asks_side(query)
-    first = judged(record, sides=sides)
+    first = judged(record, sides=(sides := blamed.asks_side(query)))
     asked = query.wants[:1] and query.wants[0] in (Want.BOUND, Want.BOUND_CHANGE)
     if asked and not sides and (verdict := blamed.of_bound(query, record)):
         first = f"{verdict} It is {first}"
