@@ -262,9 +262,9 @@ def _with_kept_free(query: Query) -> Query:
     if not kept or "left" not in query.asks:
         return query
     slots = tuple(slot for slot in query.slots if slot.inherited or slot.text not in texts)
-    free = Slot(role=Role.TAKEN_BYTES, value=kept[0].value, text=kept[0].text)
+    slots += (Slot(role=Role.TAKEN_BYTES, value=kept[0].value, text=kept[0].text),)
     unread = tuple(text for text in query.unread if text not in texts)
-    return query.model_copy(update={"slots": (*slots, free), "unread": unread})
+    return query.model_copy(update={"slots": slots, "unread": unread})
 
 
 def _with_memory(query: Query) -> Query:

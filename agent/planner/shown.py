@@ -55,7 +55,8 @@ def _slot(role: Role, shown: str, query: Query) -> Slot | None:
     if role is Role.TARGET and shown not in query.targets:
         return Slot(role=Role.MODEL, value=shown) if is_language_model(shown) else None
     whole = next((model for model in query.all(Role.MODEL) if model.rpartition("/")[2] == shown), shown)
-    return Slot(role=role, value=whole if role is Role.MODEL else shown)
+    unasked = 0.5 if role is Role.WEIGHTS else 1.0
+    return Slot(role=role, value=whole if role is Role.MODEL else shown, chance=unasked)
 
 
 def kernels_of(rows: Sequence[Row]) -> dict[str, str]:

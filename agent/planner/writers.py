@@ -58,6 +58,8 @@ def as_writer(query: Query, earlier: Query) -> Query:
             or {Want.RECOMMEND_MODEL, Want.LIST_MODELS, Want.COMPARE} & set(query.wants)
         )
     ):
+        stored = next((slot for slot in query.slots if slot.role is Role.WEIGHTS), None)
+        query = query if stored is None else query.put(Role.WEIGHTS, stored.value, text=stored.text)
         asks = query.asks | {WRITER} | (earlier.asks & {"smallest"})
         return query.model_copy(update={"asks": asks, "wants": (Want.GENERATION,)})
     if query.says(*_SET) and query.has(Role.MODEL) and len(query.question.split()) <= _CURT:

@@ -204,7 +204,7 @@ def _of_as_many(record: Record, query: Query) -> Answering:
 
 def _only_in(few: Record) -> str:
     """What fits in so few bits alone."""
-    how = f"Only in {few.ref('weights')} it fits: {filled(few)} and {figure(few, _RATE)}; much of it is lost"
+    how = f"Only in {few.ref('weights')} it fits: {filled(few)}, {few.ref(_RATE, '~')}; much quality is lost"
     return f"Not even in {few.ref('weights')}." if few["verdict"] == "FAIL" else f"{how}."
 
 
@@ -214,8 +214,7 @@ def _in_fewer_bits(record: Record, query: Query) -> Answering:
     if not widest or is_narrow(widest):
         bits = {"weights": record["weights"], "kv": "q8_0", "target": record["target"]}
         small = record if query.has(Role.KV) else needed((yield from estimated(query, **bits)))
-        rate = f" and {small.ref(_RATE, '~')}" if small.knows(_RATE) else ""
-        does = f"With the cache in {small.ref('kv')} it fits: {small.ref('total_bytes', 'GiB')}{rate}."
+        does = f"With the cache in {small.ref('kv')} it fits: {small.ref('total_bytes', 'GiB')}."
         return "" if small["verdict"] == "FAIL" else does
     other = needed((yield from estimated(query, weights=widest)))
     takes = f"{filled(other)} and {figure(other, _RATE)}"
@@ -223,7 +222,7 @@ def _in_fewer_bits(record: Record, query: Query) -> Answering:
 
 
 def _cheapest_for(record: Record, query: Query) -> Answering:
-    return (yield from targets_for(query, str(record["model"]), with_table=False))
+    return (yield from targets_for(query, str(record["model"]), with_table=False, weights=record["weights"]))
 
 
 def _beside(record: Record, size: int) -> str:

@@ -41,10 +41,10 @@ def widest_format(query: Query, **place: str) -> Answering:
         return lines(f"None of the usual ones: even {best.name} {does}. {where(record)}.", shown)
     how = "the widest quantisation that fits with room to spare" if roomy else "which only just fits"
     rate = "" if place else f", {record.ref(_RATE, '~')}"
-    name = record.ref("model") if place else where(record)
     kept = f" with {said(query, Role.TAKEN_BYTES)} kept free" if query.has(Role.TAKEN_BYTES) else ""
     return lines(
-        f"{best.name}, {how}{kept}: {filled(record)} at {record.ref('context')} tokens{rate}: {name}.",
+        f"{best.name}, {how}{kept}: {filled(record)} at {record.ref('context')} tokens{rate}: "
+        f"{record.ref('model') if place else where(record)}.",
         f"{just.name} only just fits: {filled(just.record)}, with little left for anything else."
         if roomy and just and rows.index(just) < at
         else "",

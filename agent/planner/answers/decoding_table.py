@@ -103,7 +103,7 @@ _FRUGAL = _Goal(
 _LONGEST = _Goal(
     lambda row: row.record.number("max_context") or 0.0,
     "has room for most context,",
-    lambda row: f"{row.record.ref('max_context')} tokens",
+    lambda row: f"{row.record.ref('max_context')} tokens, ended by the {row.record.ref('context_bound')}",
 )
 _CHEAPEST = _Goal(
     lambda row: 1 / (row.usd or float("inf")),
@@ -175,11 +175,9 @@ def _sizes(rows: Sequence[_Row], query: Query) -> str:
     least, *_, most = sorted(rows, key=lambda row: row.record.number(path) or 0.0)
     what = "weights of" if path == "weights_bytes" else "in all with"
     told = joined(f"{row.record.ref(path, 'GiB')} {what} {row.name}" for row in rows)
-    more = f"{told}: {_more(most, least, path)}"
-    if path != "weights_bytes":
-        return more
     times = compared(most.record, least.record, path, "as fast as")
-    return f"{more}; a token reads them all, so {least.name} writes at most {times} {most.name}"
+    speed = f"; a token reads them all, so {least.name} writes at most {times} {most.name}"
+    return f"{told}: {_more(most, least, path)}{speed if path == 'weights_bytes' else ''}"
 
 
 def _more(most: _Row, least: _Row, path: str) -> str:
