@@ -18,6 +18,7 @@ from ..registry import tool_named
 from ..workspace import Workspace
 from .answers import (
     Frame,
+    allowance,
     answers_by_its_words,
     facts,
     frames_of,
@@ -94,7 +95,7 @@ class Desk:
         parts: list[str] = []
         frames = frames_of(query)
         self._concludes = any(frame in (*CONCLUDING, own_board, scope) for frame, _ in frames)
-        self.is_plain = any(frame is made_of.parts for frame, _ in frames)
+        self.is_plain = allowance.solves(query) or any(frame is made_of.parts for frame, _ in frames)
         for frame, wants in frames:
             parts.append((yield from self._part(frame, wants)))
         parts = sorted(_without_asking(query, parts), key=_place)

@@ -13,13 +13,13 @@ from ..words import spoken
 from . import energies
 from .deployment import STAND_IN, stand_ins
 from .phrases import assumed, figure, joined, lines, said, subject, table
-from .templates import how_often, put
+from .templates import INTERVAL, how_often, put
 
 _COUNTS = frozenset((Want.THROUGHPUT, Want.HOW_MANY, Want.LIMIT))
 _PROBE_HZ = 1 / 3600
 """A rate at which what is asleep counts, to ask for what it takes then."""
 _USUAL_V = 3.0
-_HOUR_MS = 3.6e6
+_DAY_MS = 8.64e7
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,12 @@ class _Found:
     why: str
     notes: Sequence[str] = ()
     number: float = 0.0
+
+
+def solves(query: Query) -> bool:
+    """Whether it is asked how far apart it may run for a battery to last as long as is said."""
+    paced = INTERVAL.search(query.question) and not query.says(Role.RATE_HZ)
+    return bool(paced) and query.has(Role.MODEL) and query.has(*CELLS) and query.says(Role.LIFE_MS)
 
 
 def reckons_back(query: Query, wants: Sequence[Want]) -> bool:
@@ -113,26 +119,31 @@ _BATTERY = "battery.capacity_mah*battery.nominal_v"
 
 
 def _rate(query: Query, record: Record, notes: Sequence[str]) -> _Found:
-    """The average power that is allowed, less what is asleep, over the energy of one more inference."""
-    allowed, milliwatts, of = _allowed(query, record)
+    """What is allowed on average, or of a battery in a day, less what is asleep, over one more inference."""
+    allowed, most, of = _allowed(query, record)
     if not allowed:
         return _Found(record, NOT_KNOWN, of, notes)
-    asleep = record.number("sleep_power_mw")
-    if asleep is not None and asleep >= milliwatts:
-        why = put("asleep alone it takes {sleep_power_mw}, against {of}", record, of=of)
-        return _Found(record, "Not at all", why, notes)
-    each_uj = (record.number("energy_uj") or 0.0) - (asleep or 0.0) * (record.number("latency_ms") or 0.0)
-    hertz = 1e3 * (milliwatts - (asleep or 0.0)) / each_uj
-    fastest = record.number("inferences_per_second") or 0.0
-    if hertz >= fastest:
-        shown = f"As often as it can, {figure(record, 'inferences_per_second', 'fps')}"
-        return _Found(record, shown, f"which keeps to {of} even nonstop", notes, fastest)
-    spare, cost, most = allowed, "energy_uj", "At most "
-    if asleep is not None:
-        spare, cost, most = f"({allowed}-sleep_power_mw)", "(energy_uj-sleep_power_mw*latency_ms)", ""
+    number, sleeps = record.number, record.knows("sleep_power_mw", "charge_mah")
+    if query.has(Role.LIFE_MS) and not query.says(Role.POWER_MW, Role.CURRENT_UA):
+        shown, rests, each = "charge_mah", "(charge_mah-compute_charge_mah)", "(compute_charge_mah*1h)"
+        one, rate = number("compute_charge_mah") or 0.0, _PROBE_HZ
+        rest = (number("charge_mah") or 0.0) - one if sleeps else 0.0
     else:
+        shown, rests, each = "sleep_power_mw", "sleep_power_mw", "(energy_uj-sleep_power_mw*latency_ms)"
+        rest, rate = number("sleep_power_mw") or 0.0, 1e3
+        one = (number("energy_uj") or 0.0) - rest * (number("latency_ms") or 0.0)
+    if rest >= most:
+        a_day = " a day" if shown == "charge_mah" else ""
+        why = put(f"asleep alone it takes {{{shown}}}{a_day}, against {{of}}", record, of=of)
+        return _Found(record, "Not at all", why, notes)
+    hertz, fastest = rate * (most - rest) / one, number("inferences_per_second") or 0.0
+    if hertz >= fastest:
+        nonstop = f"As often as it can, {figure(record, 'inferences_per_second', 'fps')}"
+        return _Found(record, nonstop, f"which keeps to {of} even nonstop", notes, fastest)
+    spare = f"({allowed}-{rests})/{each}" if sleeps else f"{allowed}/{each.partition('-')[0].lstrip('(')}"
+    if not sleeps:
         notes = [*notes, "Computing alone: what it takes asleep is not known and goes off"]
-    shown = put(f"{most}{how_often(query.question, hertz, f'{spare}/{cost}')}", record)
+    shown = put(f"{'' if sleeps else 'At most '}{how_often(query.question, hertz, spare)}", record)
     if YES_OR_NO.match(query.question):
         shown = f"Not nonstop: {shown[:1].lower()}{shown[1:]}"
     return _Found(
@@ -141,17 +152,17 @@ def _rate(query: Query, record: Record, notes: Sequence[str]) -> _Found:
 
 
 def _allowed(query: Query, record: Record) -> tuple[str, float, str]:
-    """The average power as an expression, in milliwatts and in words; words alone where it is not known."""
+    """The average power, or of a battery the charge of a day: an expression, in mW or mAh, in words."""
     if watts := query.number(Role.POWER_MW):
         return f"{watts:.6f}mW", watts, said(query, Role.POWER_MW)
     if current := query.number(Role.CURRENT_UA):
         volts = query.number(Role.SUPPLY_V) or record.number("battery.nominal_v") or _USUAL_V
         at = said(query, Role.SUPPLY_V) or f"an assumed {volts:g} V"
         return f"{current:.6f}uA*{volts:g}V", current * volts / 1e3, f"{said(query, Role.CURRENT_UA)} at {at}"
-    charge, nominal_v = record.number("battery.capacity_mah"), record.number("battery.nominal_v")
-    hours = (query.number(Role.LIFE_MS) or 0.0) / _HOUR_MS
-    if not charge or not nominal_v or not hours:
-        unknown = "charge" if not charge else "voltage"
-        return "", 0.0, f"as the {unknown} of that battery is not known: say it"
+    charge, days = record.number("battery.capacity_mah"), (query.number(Role.LIFE_MS) or 0.0) / _DAY_MS
+    if not charge or not days or not record.number("compute_charge_mah"):
+        return "", 0.0, "as the charge of that battery, or its voltage, is not known: say it"
+    lost = record.number("battery.self_discharge_share") or 0.0
+    less = "-battery.capacity_mah*battery.self_discharge_share/365.25" if lost else ""
     of = f"{said(query, Role.BATTERY, Role.CHARGE_MAH)} over {said(query, Role.LIFE_MS)}"
-    return f"{_BATTERY}/{hours:.3f}h", charge * nominal_v / hours, of
+    return f"(battery.capacity_mah/{days:.6g}{less})", charge / days - charge * lost / 365.25, of

@@ -8,7 +8,7 @@ from ...definitions import definitions
 from ..bench import Answering, ToolFailedError, call_of, needed
 from ..query import Query, Role
 from ..want import Want
-from ..words import patterns
+from ..words import entries, patterns
 from . import bounds, judging
 from .clauses import CLAUSES
 from .decoding_choice import BARE_MEMORY
@@ -19,13 +19,7 @@ from .templates import put
 _SAYS = patterns("applied")
 
 _NOT_CALCULATED = "I do not calculate what zeros among the weights bring"
-_OF_PAGE = {
-    "concepts/arithmetic-intensity.md": Want.BOUND, "concepts/roofline.md": Want.BOUND,
-    "concepts/bottlenecks.md": Want.BOUND, "concepts/convolutions.md": Want.LAYERS,
-    "concepts/tensor-arena.md": Want.FITS, "concepts/memory.md": Want.FITS, "concepts/errors.md": Want.FITS,
-    "concepts/units-of-work.md": Want.UTILISATION, "concepts/estimates.md": Want.INTERVAL,
-    "concepts/trust.md": Want.INTERVAL,
-}  # fmt: skip
+_OF_PAGE = {page: Want(want) for page, want in entries("of_page").items()}
 """What of a network on a target a page is about."""
 
 

@@ -34,14 +34,13 @@ def bound(query: Query) -> Answering:
     most = f"most goes to {joined(named(record, i) for i in heaviest(record)[:2])}"
     change = ""
     if record.knows("changes_at_batch"):
-        then = bound_in_words(Bound(record["changes_to"]))
-        change = f"; from batch {record.ref('changes_at_batch')} on it is {then}"
-    elif record["largest_batch"] and record["bound_detail"] in ("launch", "occupancy", "kernel efficiency"):
-        change = f"; no batch up to {record.ref('largest_batch.batch')} brings it under a roof"
-        if record.knows("largest_batch.memory_utilization"):
-            change += (
-                f": it fills {record.ref('largest_batch.memory_utilization', '%')} of the bandwidth there"
-            )
+        change = put("; from batch {changes_at_batch} on it is {then}", record,
+                     then=bound_in_words(Bound(record["changes_to"])))  # fmt: skip
+    elif record["bound_detail"] in ("launch", "occupancy", "kernel efficiency"):
+        change = put(
+            "; no batch up to {largest_batch.batch} brings it under a roof"
+            "[: it fills {largest_batch.memory_utilization|%} of the bandwidth there]", record,
+        )  # fmt: skip
     if change and query.wants[0] is Want.BOUND_CHANGE:
         return f"{change.removeprefix('; ')}; at batch {record.ref('deployment.batch')} it is {first}"
     gains = yield from _gains(query)

@@ -10,8 +10,10 @@ from ..query import Query, Role
 from ..want import Want
 from . import judging
 from .decoding import generation
+from .layers import peak
 from .passages import APT, quoted, search, shortened
 from .phrases import language_models, lines
+from .templates import put
 
 _KEPT = (Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.WEIGHTS, Role.CARDS)
 """What a message's own figures are not taken for."""
@@ -65,7 +67,8 @@ def explained(query: Query, _wants: object) -> Answering:
     figures = _short(record) if kind in _OF_ROOM else _operator(record) if kind in _OF_OPERATORS else ""
     board = _board(record) if kind in (_OF_ARENA, _OF_LINKING) else ""
     fits = (yield from _fits(query)) if kind in (*_OF_ROOM, *_AT_RUN_TIME) else ""
-    told = (doubt, figures, board, quoted(found))
+    arena = (yield from _arena(query)) if kind in (_OF_ARENA, _OF_LINKING) else ""
+    told = (doubt, figures, arena, board, quoted(found))
     return lines(
         *((fits, *told) if kind in (_OF_GPU, *_AT_RUN_TIME) else (*told, fits)), _asked_besides(query)
     )
@@ -81,20 +84,17 @@ def _short(record: Record) -> str:
     """How much is missing, by the message's own figures."""
     if not record.knows("missing_bytes"):
         return ""
-    missing = _bytes(record, "missing_bytes")
-    if record.knows("largest_arena_bytes"):
-        return (
-            f"{missing} too many: of an arena of {record.ref('arena_bytes', 'B')} at most "
-            f"{record.ref('largest_arena_bytes', 'B')} fit beside the rest."
-        )
-    if not record.knows("needed_bytes", "available_bytes"):
-        return f"It is {missing} too large."
-    needed, available = _bytes(record, "needed_bytes"), _bytes(record, "available_bytes")
-    least = ""
-    if record.knows("least_arena_bytes"):
-        arena = record.ref("arena_bytes", "B")
-        least = f": make the arena of {arena} at least {record.ref('least_arena_bytes', 'B')}"
-    return f"{missing} are missing: {needed} asked for, {available} available{least}."
+    words = ("missing", "needed", "available")
+    sizes = {f"{word}": _bytes(record, f"{word}_bytes") for word in words if record.knows(f"{word}_bytes")}
+    over = put(
+        "{missing} too many: of an arena of {arena_bytes|B} at most {largest_arena_bytes|B} fit beside the "
+        "rest.", record, **sizes,
+    )  # fmt: skip
+    short = put(
+        "{missing} are missing: {needed} asked for, {available} available"
+        "[: make the arena of {arena_bytes|B} at least {least_arena_bytes|B}].", record, **sizes,
+    )  # fmt: skip
+    return over or (short if len(sizes) == len(words) else f"It is {sizes['missing']} too large.")
 
 
 def _bytes(record: Record, path: str) -> str:
@@ -127,6 +127,18 @@ def _board(record: Record) -> str:
             room = f"beside what is asked for {record.ref('left_bytes')} remain"
             return f"{has}: {room}, so the array can be made larger."
     return f"{has}, which is too little: a larger array alone does not do."
+
+
+def _arena(query: Query) -> Answering:
+    """What the network that is named needs by the plan, and the layer that makes it so much."""
+    plain = query.without([role for role in Role if role not in _KEPT])
+    if len(set(plain.all(Role.MODEL))) != 1 or language_models(plain):
+        return ""
+    anywhere = plain.put(Role.TARGET, judging.ANY_TARGET).put(Role.RUNTIME, judging.ANY_RUNTIME)
+    plan = yield call_of("plan_memory", plain if len(set(plain.all(Role.TARGET))) == 1 else anywhere)
+    needs = "{model} needs an arena of {arena_bytes|B} ({arena~}) with {deployment.runtime}[, most at {peak}]"
+    told = put(needs, plan, peak=peak(plan) if plan["peak_layer"] else "")
+    return f"By my figures {told}." if told else ""
 
 
 def _fits(query: Query) -> Answering:

@@ -9,6 +9,7 @@ from ..bench import Record
 _TOKENS = re.compile(r"(\{\{[^{}]*\}\}|[^{}\[\]]+)|\{([^{}]*)\}|([\[\]])")
 _PATH = re.compile(r"(?<![\w.#])[a-z_]\w*(?:\[[^\[\]]*\])?(?:\.[A-Za-z_]\w*(?:\[[^\[\]]*\])?)*(?![\w(])")
 
+INTERVAL = re.compile(r"\b(?:intervals?|pauses?|gaps?|apart|every how|period|time between)\b", re.I)
 _A_DAY = r"\b(?:per|an?|each) day\b"
 _RARELY = 0.05
 """Times in a second, minute, … below which a rate is counted in a longer time than the question does."""
@@ -38,6 +39,8 @@ _SECONDS = {"second": ("/s", 1.0), "minute": ("/min", 60.0), "hour": ("/h", 3600
 
 def how_often(question: str, hertz: float, expression: str) -> str:
     """A template of a rate as the question counts it; else by the least time in which it happens once."""
+    if INTERVAL.search(question):
+        return f"One every {{1/({expression})|s~}}"
     asked = [unit for unit in _SECONDS if re.search(rf"\b(?:per|an?|each) {unit}\b", question, re.I)]
     for unit in (*asked, *_SECONDS):
         shown, seconds = _SECONDS[unit]

@@ -10,7 +10,7 @@ import pytest
 
 from edgewright.agent.planner.planner import Planner
 from edgewright.agent.workspace import Workspace
-from edgewright.tools import analyze_roofline, deployment, plan_memory
+from edgewright.tools import analyze_roofline, deployment, estimate_energy_budget, plan_memory
 from edgewright.tools.model_formats.writer.save import save_architecture
 
 
@@ -113,3 +113,35 @@ def test_a_memory_beside_the_chip_stands_in_the_command_of_a_board(planner: Plan
     answer = planner.ask("describe my own board to it: an STM32H743 at 400 MHz with 32 MB of SDRAM").answer
     assert "--clock 400MHz" in answer
     assert "--external-ram 32MB" in answer
+
+
+@pytest.mark.parametrize("board", ["nrf52840", "stm32u585ai"])
+def test_the_interval_that_a_battery_allows_lasts_as_long_as_is_wanted(planner: Planner, board: str) -> None:
+    answer = planner.ask(f"kws.tflite on an {board} off a CR2477 for 2 years: which interval?").answer
+    every = re.match(r"One every ([\d.]+) s ", answer)
+    assert every is not None
+    budget = estimate_energy_budget(
+        "kws", deployment(board), rate_hz=1 / float(every[1]), battery="CR2477"
+    )  # fmt: skip
+    assert budget.battery is not None
+    assert budget.battery.life_days.value == pytest.approx(2 * 365.25, rel=0.02)
+
+
+def test_what_sleeps_too_thirstily_may_not_run_at_all(planner: Planner) -> None:
+    answer = planner.ask("kws.tflite, stm32h743, a CR2032 for ten years: what pause between runs?").answer
+    assert answer.startswith("Not at all")
+
+
+def test_an_arena_that_is_too_small_is_held_against_the_plan_of_the_network(planner: Planner) -> None:
+    message = "Arena size is too small for all buffers. Needed 60000 but only 30000 was available."
+    answer = planner.ask(f"ic.tflite prints: {message} Who is to blame?").answer
+    plan = plan_memory("ic", deployment("stm32h743zi", "tflm-cmsis-nn"))
+    assert f"needs an arena of {plan.arena_bytes:,} B" in answer
+    assert plan.peak_layer is not None
+    assert f"most at layer {plan.peak_layer.index}" in answer
+
+
+@pytest.mark.parametrize("words", ["biggest image", "largest photo", "max image"])
+def test_the_size_of_an_image_is_what_is_solved_for(planner: Planner, words: str) -> None:
+    answer = planner.ask(f"what is the {words} that ic.tflite takes on an stm32f446 in 40 KB of RAM?").answer
+    assert re.match(r"\d+x\d+ pixels is the largest input", answer)
