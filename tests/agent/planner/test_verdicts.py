@@ -64,10 +64,10 @@ def test_a_board_that_an_accelerator_hangs_on_is_no_rival() -> None:
 
 def test_what_is_alive_at_the_peak_adds_up_to_the_arena(planner: Planner) -> None:
     answer = planner.ask("why is the arena of vww on an nrf52840 larger than its largest tensor?").answer
-    lies = answer.partition("where these are alive: ")[2].partition("most of it")[0]
+    parts = re.findall(r"\| ([\d.]+) (KiB|B) \| <?[\d.]+ % \|", answer)
     plan = plan_memory("vww", deployment("nrf52840"))
-    assert sum(map(float, re.findall(r"([\d.]+) KiB", lies))) == pytest.approx(
-        plan.arena_bytes / 1024, rel=0.01
+    assert sum(float(size) * (1024 if unit == "KiB" else 1) for size, unit in parts) == pytest.approx(
+        plan.arena_bytes, rel=0.01
     )
 
 
