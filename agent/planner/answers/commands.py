@@ -9,7 +9,7 @@ from ....tools.codegen.script import python_script
 from ..bench import Answering, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from ..words import patterns, spoken
+from ..words import entries, patterns, spoken
 from . import facts
 from .phrases import assumed, joined, lines, said, subject
 
@@ -18,15 +18,8 @@ _SAYS = patterns("commands")
 _LISTS = {Role.CLOCK_MHZ: ("clocks", " MHz"), Role.BATCH: ("batches", "")}
 """What a script loops over: its name and its unit."""
 _ANY_TARGET, _SHORT, _MOST = "nrf52840", 600, 12
-_FLAGS = {
-    Role.LATENCY_MS: "--max-latency", Role.RATE_HZ: "--min-rate", Role.RAM_BYTES: "--max-ram",
-    Role.FLASH_BYTES: "--max-flash", Role.ENERGY_UJ: "--max-energy", Role.POWER_MW: "--max-power",
-    Role.PRICE_USD: "--max-price",
-}  # fmt: skip
-_OF_A_BOARD = {
-    Role.CLOCK_MHZ: "--clock", Role.RAM_BYTES: "--ram", Role.FLASH_BYTES: "--flash",
-    Role.EXTERNAL_BYTES: "--external-ram",
-}  # fmt: skip
+_FLAGS = {Role(role): str(flag) for role, flag in entries("flags_of_limits").items()}
+_OF_A_BOARD = {Role(role): str(flag) for role, flag in entries("flags_of_boards").items()}
 
 
 def asks_python(query: Query) -> bool:

@@ -82,13 +82,14 @@ def parts(query: Query, wants: Sequence[Want]) -> Answering:
     whole_said = f"of {record.ref(whole, '~')}{_CALLED.get(whole, '')} {shares}"
     first = whole_said if called or not found.first else found.first
     room = (yield from judging.verdict(query, (Want.FITS,))) if query.says(*_TAKEN) else ""
+    change = changes.what_if if query.says(Role.TECHNIQUE) else changes.improve
+    more = (yield from change(query, wants)) if query.says(Role.TECHNIQUE) or Want.IMPROVE in wants else ""
     return lines(
         sentence(f"{first}: {subject(query, record)}"),
         room.partition("\n")[0],
         table(("part", "takes", "of it"), [(name, *figures) for name, figures in sized.items()]),
         *found.besides,
-        (yield from changes.what_if(query, (Want.WHAT_IF, *wants))) if query.says(Role.TECHNIQUE) else "",
-        assumed(query, record),
+        more or assumed(query, record),
     )
 
 

@@ -13,18 +13,11 @@ from ....hardware_db.census import census, prices
 from ....hardware_db.cited import ClaimKind
 from ....hardware_db.coefficients.errors import stored_errors
 from ....tools.calibration.validation.samples import class_of_row
+from ..words import entries
 from .phrases import joined, lines
 
 _NEW_NETWORK, _NEW_BOARD = "network_out", "board_out"
-_KINDS = {
-    ClaimKind.THIRD_PARTY: "third parties (registries, tables, tutorials)",
-    ClaimKind.BOARD_FILE: "board files",
-    ClaimKind.VENDOR_PAGE: "vendors' pages",
-    ClaimKind.ASSUMED: "assumptions",
-    ClaimKind.MEASURED: "measurements",
-    ClaimKind.DATASHEET: "data sheets",
-    ClaimKind.MARKETING: "marketing",
-}
+_KINDS = {ClaimKind(kind): str(words) for kind, words in entries("source_kinds").items()}
 _MOST_SELLERS = 2
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
 from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
-from ..words import spoken
+from ..words import entries, spoken
 from .energies import life, sized
 from .judging import ANY_RUNTIME, ANY_TARGET
 from .phrases import VERDICT_WORDS, ask_model, figure, joined, lines, said, sentence, table
@@ -35,11 +35,7 @@ def asks(query: Query, wants: Sequence[Want]) -> bool:
 _ADDED = frozenset(
     (Want.PIPELINE, Want.MEETS, Want.FITS, Want.LATENCY, Want.THROUGHPUT, Want.RECOMMEND, Want.HOW_MANY)
 )
-_DO = {
-    "PASS": "surely makes it", "MARGINAL": "probably makes it", "UNKNOWN": "hardly makes it",
-    "FAIL": "does not make it",
-}  # fmt: skip
-_LIMITS = {"PASS": "yes", "MARGINAL": "probably", "UNKNOWN": "probably not", "FAIL": "no"}
+_DO, _LIMITS = entries("does_in_time"), entries("is_in_time")
 
 
 def at_own_rates(query: Query) -> bool:

@@ -15,7 +15,7 @@ from ..parts import Part, parts_of
 from ..query import LIMITS, Query, Role
 from ..said_in import without_units
 from ..want import Want
-from ..words import meaning, spoken
+from ..words import entries, meaning, spoken
 from . import (
     blamed,
     changes,
@@ -50,14 +50,7 @@ _SURE, _POSSIBLE, _PLAIN, _ALMOST = 0.35, 0.1, 0.5, 0.75
 From the third on it is plain what a part wants; then nothing else tells it that is not about as likely.
 """
 _MOST_WORDS, _IN_WORDS, _LONGEST, _ALIKE, _TOLD_BY_A_PAGE = 45, 5, 90, 60, 0.7
-_SHOWN_BY: Mapping[Want, str] = {
-    Want.LATENCY: r"latency_ms|per_image_ms|per_second|cycles|_tokens?_|token_ms|longer|added_ms",
-    Want.ENERGY: r"energy|joule|_uj", Want.POWER: r"power|energy_uj/|_mw",
-    Want.BATTERY_LIFE: r"battery|days|power",
-    Want.RAM: r"arena|\[ram\]|ram_|total_bytes|weights_bytes|parameter", Want.FLASH: r"flash|model_bytes",
-    Want.PRICE: r"price", Want.UTILISATION: r"utilization|share|/[\d.]+ms|fps",
-    Want.LIMIT: r"max_context|value|told",
-}  # fmt: skip
+_SHOWN_BY = {Want(want): str(fields) for want, fields in entries("shown_by").items()}
 """Fields, any of which answers what is wanted."""
 _OF_ENERGY = frozenset((Want.ENERGY, Want.POWER, Want.BATTERY_LIFE))
 _SHOWN_BY_TIME = frozenset((Want.LATENCY, Want.THROUGHPUT))

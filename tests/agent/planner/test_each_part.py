@@ -143,7 +143,7 @@ def test_what_is_assumed_for_several_parts_is_said_once_and_the_tensors_of_the_p
     )
     assert answer.count("Assumed: ") == 1
     assert answer.count("You named no board") == 1
-    assert "The largest tensors: " in answer
+    assert "| of layer 2 (CONV_2D) until layer 3 | 16 KiB |" in answer
     assert "runtime-plumerai" in answer
 
 
