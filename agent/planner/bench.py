@@ -131,7 +131,7 @@ def call_of(function: str, query: Query, **more: Any) -> Call:
         arguments["input_size"] = int(query.number(Role.SEQUENCE) or usual)
         used.add(Role.SEQUENCE)
     if "remedies" in fields:
-        arguments["remedies"] = False  # no answer tells them: what would help is a tool of its own
+        arguments["remedies"] = False  # half of its time
     given = {**arguments, **more}
     if "threads" in fields and "threads" not in given and _on_cores(query, given):
         arguments["threads"] = 0

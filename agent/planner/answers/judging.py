@@ -79,10 +79,9 @@ def verdict(query: Query, wants: Sequence[Want], *, anywhere: bool = False) -> A
     of = f"{model_shown(query)} {'' if apart else does}".strip() if anywhere else ""
     of = of or subject(query, check, "" if apart else does)
     where = f"{word}: {of}," if apart else f"{word}, {of}:"
-    return lines(
-        f"{where} {_listed(shown)}{_tightest(check, rows, demanded)}.",
-        "" if anywhere else _levers(query, check, [row for row in rows if row["verdict"] == "FAIL"]),
-    )
+    failing = [] if anywhere else [row["name"] for row in rows if row["verdict"] == "FAIL"]
+    helps = (yield from _levers(query, asked, failing)) if failing else ""
+    return lines(f"{where} {_listed(shown)}{_tightest(check, rows, demanded)}.", helps)
 
 
 _ENOUGH = {
@@ -234,8 +233,10 @@ def average(query: Query) -> Generator[Call, Record, tuple[str, str] | None]:
     return "UNKNOWN", f"average {what} {takes}{only} of {asked}, {why}"
 
 
-def _levers(query: Query, check: Record, failing: Sequence[Mapping[str, Any]]) -> str:
+def _levers(query: Query, asked: Query, gaps: Sequence[str]) -> Answering:
     """What alone would close every gap, the least effort first."""
+    check = needed((yield call_of("check_constraints", asked, remedies=True)))
+    failing = [row for name in gaps for row in check["checks"] if row["name"] == name]
     closing = [{one["change"] for one in row["levers"] if one["closes_gap"]} for row in failing]
     found = [
         f"{lever['change']} ({lever['effort']}, {check.ref(path + '.after')})"
@@ -247,7 +248,7 @@ def _levers(query: Query, check: Record, failing: Sequence[Mapping[str, Any]]) -
     if found:
         return f"Any one of these would do: {joined(found[:_MOST_LEVERS], 'or')}."
     gap = "gap" if len(failing) == 1 else "gaps"
-    return f"No single change that I simulate closes the {gap}." if failing and failing[0]["levers"] else ""
+    return f"No single change that I simulate closes the {gap}." if failing[0]["levers"] else ""
 
 
 def anywhere(query: Query) -> Answering:
