@@ -9,27 +9,18 @@ from ...hardware_db.makers import maker_named
 from ...hardware_db.names import folded
 from ..names import Kind, Name
 from .query import Role, Slot
+from .words import patterns
 
-_NOT = re.compile(
-    r"(?<!why )(?<!or )\b(?:no|not|non|without|nothing|none|never|except|excluding|avoid(?:ing)?|besides|"
-    r"minus|scrap|drop|forget|skip|"
-    r"hates?|(?:other|rather) than|apart from|anything but|(?:do|ca|wo|can)n[o']?t)"
-    r"(?:[\s-]+(?:an?|any|the|from|by|made|of|in|using|use|about|want|like|buy|need(?:ing)?|with))*[\s-]+",
-    re.IGNORECASE,
-)
-_LOWERED = re.compile(r"(?:'s)?(?: (?:clock|frequency|batch))? +(?:from|to|by|down|below)\b", re.I)
-"""`drop the H743 to 240 MHz` keeps it."""
-_WHY_NOT = re.compile(r"\bwhy not (?:just )?(?:(?:take|use|buy) )?(?:(?:an?|the|some) )?", re.IGNORECASE)
-_NEXT = re.compile(r"\s*(?:,|/|\b(?:n?or|and)\b)\s*(?:(?:an?|any|the|no|from)\s+)*", re.IGNORECASE)
+_READS = patterns("rules_out")
 _WORD = re.compile(r"[A-Za-z][\w+]*(?: [A-Z]\w+)?")
 _HARDWARE = r"(?:boards?|chips?|parts?|mcus?|microcontrollers?|devices?|modules?|silicon|hardware)"
 _ALONE = re.compile(
-    rf"\b(?:only|nothing but|must be|ha(?:s|ve) to be|stick(?:ing)? (?:to|with)|limited to|within)"
+    rf"\b(?:only|nothing but|must be|ha(?:s|ve) to be|(?:stick|stay)(?:ing)? (?:to|with)|limited to|within)"
     rf"(?: (?:use|be|from|by|an?|the|with))*\s(?P<maker>{_WORD.pattern})|"
     rf"(?P<behind>[A-Z]\w+|microcontrollers|gpus)(?:\s{_HARDWARE})?\sonly\b"
 )
 _ASKED = re.compile(
-    rf"\b(?:other|another|different|some|any|which|what)\s(?P<maker>{_WORD.pattern})\s{_HARDWARE}\b"
+    rf"\b(?:(?:other|another|different|some|any|which|what)\s)+(?P<maker>{_WORD.pattern})\s{_HARDWARE}\b"
 )
 """Before or behind the only maker that is taken, as it is written."""
 _THIS_TIME = 0.5
@@ -51,7 +42,7 @@ def ruled_out(
     """
     found: list[Name] = []
     slots: list[Slot] = []
-    for denied in (*_NOT.finditer(text), *(_WHY_NOT.finditer(text) if choosing else ())):
+    for denied in (*_READS["not"].finditer(text), *(_READS["why_not"].finditer(text) if choosing else ())):
         at = denied.end()
         while (taken := _taken(text, at, names)) is not None:
             end, name, things = taken
@@ -62,7 +53,7 @@ def ruled_out(
                 for thing in things
                 if not name or name.kind is Kind.TARGET
             ]
-            if (more := _NEXT.match(text, end)) is None:
+            if (more := _READS["next"].match(text, end)) is None:
                 break
             at = more.end()
     return tuple(found), tuple({slot.value: slot for slot in slots}.values())
@@ -83,7 +74,7 @@ def _taken(text: str, at: int, names: Sequence[Name]) -> tuple[int, Name | None,
     """What is named there: where it ends, the name that it is, and what is ruled out."""
     name = next((each for each in names if each.start == at), None)
     if name is not None:
-        out = name.kind in _KINDS and name.known and not _LOWERED.match(text, name.end)
+        out = name.kind in _KINDS and name.known and not _READS["lowered"].match(text, name.end)
         return (name.end, name, name.ids) if out else None
     word = _WORD.match(text, at)
     written = next((w for w in (word[0], word[0].partition(" ")[0]) if _thing(w)), "") if word else ""

@@ -21,12 +21,15 @@ _TFLM = ("tflm", "tensorflowlitemicro", "tflitemicro", "tensorflowliteformicroco
 _KERNELS = ("tflm-cmsis-nn", "tflm-esp-nn", "tflm-mvp", PLAIN)
 _SHORT, _MOST_COMPARED = 4, 16
 _WHICH = re.compile(
-    r"\b(?:rank(?: all)?(?: the)?|all(?: the)?|every|which|what|best|cheapest|smallest|slowest|fastest|"
-    r"largest|biggest|heaviest) (?:\w+ )?$", re.I
+    r"\b(?:rank(?: all)?(?: the)?|all(?: the)?|every|wh?ich|what|another|other|different|best|cheapest|"
+    r"smallest|slowest|fastest|largest|biggest|heaviest) (?:\w+ )?$", re.I
 )  # fmt: skip
 """What stands before a family of which one is to be chosen."""
+_OTHER = re.compile(r"\b(?:other|another|different)\b", re.IGNORECASE)
+_OF_THE_ONE_BEFORE = (Role.TARGET, Role.RUNTIME, Role.CLOCK_MHZ)
 _AGAINST = re.compile(r"\b(?:vs\.?|versus|compared (?:to|with)|against|than|instead of)\b", re.I)
 """A core that is named against a board is another's."""
+_READS = patterns("carried")
 _CARRIERS = frozenset(("mpu", "cpu"))
 
 
@@ -45,7 +48,7 @@ def as_filmed(query: Query) -> Query:
 
 def settled(query: Query) -> Query:
     """Each family becomes a member, with a word on which; an accelerator goes before the board it is on."""
-    summaries = query.targets
+    query, summaries = _of_the_same_maker(query), query.targets
     slots: list[Slot] = []
     notes = list(query.notes)
     extra, apart = list[Slot](), False
@@ -63,8 +66,11 @@ def settled(query: Query) -> Query:
             continue
         beside = [name for name in at_hand if not _is_against(query, slot, name)]
         before = [target for target in (*beside, *reversed(query.spoken_of)) if target in members]
-        if _WHICH.search(query.question[: query.question.find(slot.text)]) and not before:
-            if len(members) <= _MOST_COMPARED:
+        which = _WHICH.search(query.question[: query.question.find(slot.text)])
+        lists = Want.LIST_TARGETS in query.wants[:1] and not query.has(Role.MODEL)
+        if lists or (which and (not before or _OTHER.search(which[0]))):
+            members = [member for member in members if lists or member not in before]
+            if len(members) <= _MOST_COMPARED and not before and not lists:
                 slots += [slot.model_copy(update={"value": member}) for member in members]
             else:
                 query = query.model_copy(update={"among": tuple(members)})
@@ -89,9 +95,22 @@ def settled(query: Query) -> Query:
         slots = [slot for slot in slots if not _numbers(slot)]
         unread = tuple(text for text in query.unread if not _NUMBER.fullmatch(text))
         query = query.model_copy(update={"unread": unread})
+    others = any(s.role is Role.WITHIN and s.chance < 1.0 and _OTHER.search(s.text) for s in query.slots)
+    if query.among or others:
+        slots = [slot for slot in slots if not (slot.inherited and slot.role in _OF_THE_ONE_BEFORE)]
     slots = _without_doubles([*slots, *extra])
     query = query.model_copy(update={"slots": tuple(slots), "notes": tuple(dict.fromkeys(notes))})
     return _without_carrier(_without_engine(query, summaries), summaries)
+
+
+def _of_the_same_maker(query: Query) -> Query:
+    """Hardware of the maker of what was spoken of, this once, and none of it alone."""
+    same = patterns("rules_out")["same_maker"].search(query.question)
+    of = query.targets.get(query.text(Role.TARGET) or next(reversed(query.spoken_of), ""))
+    if same is None or of is None or query.says(Role.WITHIN):
+        return query
+    within = Slot(role=Role.WITHIN, value=of.vendor, text=f"other {same[0]}", chance=0.5)
+    return query.model_copy(update={"slots": (*query.slots, within)})
 
 
 def _is_against(query: Query, slot: Slot, target: str) -> bool:
@@ -226,21 +245,13 @@ def _without_carrier(query: Query, summaries: Mapping[str, TargetSummary]) -> Qu
     return query
 
 
-_ITS_CORES = re.compile(r"\b(?:cpus?|cores?|alone|itself|on its own|without)\b", re.IGNORECASE)
-_WITH = re.compile(r"[ +]*(?:with |plus )?(?:an? |the |its |my )?(?:\d+ ?tops )?(?:ai )?", re.IGNORECASE)
-_MOUNTED = re.compile(
-    r"(?<!and )(?<!or )(?<!than )\b(?:in|into|on|onto|to|at) (?:(?:an?|the|my|our|your|old) )*$",
-    re.IGNORECASE,
-)
-
-
 def _carries(text: str, board: str, part: str) -> bool:
     """Whether a board has the accelerator on it: a Pi 5 with a Hailo-8, a Coral stick that hangs on a Pi."""
     at, to = text.find(board), text.find(part)
     if at < to:
-        return _WITH.fullmatch(text, at + len(board), to) is not None
-    compared = _AGAINST.search(text[to:at]) or _ITS_CORES.search(text) or " or " in text
-    return _MOUNTED.search(text[:at]) is not None and not compared
+        return _READS["with"].fullmatch(text, at + len(board), to) is not None
+    compared = _AGAINST.search(text[to:at]) or _READS["its_cores"].search(text) or " or " in text
+    return _READS["mounted"].search(text[:at]) is not None and not compared
 
 
 def reckoned(query: Query) -> Query:
@@ -268,17 +279,10 @@ def reckoned(query: Query) -> Query:
     )
 
 
-_OF_THEIR_OWN = re.compile(
-    r"\beach (?:of (?:them|which) |one )?(?:(?:is|runs?|sits|computes|being|running) )?"
-    r"(?:on|with|has|having|is) (?:an?|its own|one)\b|\b(?:one|an?) [\w-]+(?: [\w-]+){0,3} each\b",
-    re.IGNORECASE,
-)
-
-
 def _with_own_boards(query: Query) -> Query:
     """400 sensors, each on a board of its own, are so many boards; none of them computes for the others."""
     many = next((slot for slot in query.slots if slot.role is Role.DEVICES), None)
-    if many is None or query.has(Role.CARDS) or not _OF_THEIR_OWN.search(query.question):
+    if many is None or query.has(Role.CARDS) or not _READS["of_their_own"].search(query.question):
         return query
     return query.without([Role.DEVICES]).put(Role.CARDS, many.value, text=many.text)
 
@@ -288,13 +292,10 @@ def _with_sensor_always_on(query: Query) -> Query:
     sensors = [slot for slot in query.slots if slot.role in (Role.SENSOR_UA, Role.SENSOR_MW) and slot.text]
     rate, hours = query.number(Role.RATE_HZ), query.hours_a_day
     near = (query.question.find(slot.text) + len(slot.text) for slot in sensors)
-    if not rate or not hours or not any(_ALWAYS.match(query.question, end) for end in near):
+    if not rate or not hours or not any(_READS["always"].match(query.question, end) for end in near):
         return query
     words = ", ".join(s.text for r in (Role.RATE_HZ, Role.HOURS_A_DAY) for s in query.slots if s.role is r)
     return query.without([Role.HOURS_A_DAY]).put(Role.RATE_HZ, rate * hours / 24, text=words)
-
-
-_ALWAYS = re.compile(r".{0,30}?\b(?:all the time|always|continuously|permanently|day and night|24/7)\b", re.I)
 
 
 def _less(slot: Slot, query: Query, others_ms: float, share: float) -> Slot:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .. import choice
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
@@ -13,7 +14,7 @@ from ..words import entries
 from .phrases import ask_model, joined, lines, model_shown, price, said, sentence, table
 
 _MOST_LISTED, _MOST_ROWS = 12, 10
-_LISTED = {Want.LIST_RUNTIMES: Role.TARGET, Want.LIST_MODELS: Role.MODEL}
+_LISTED = {Want.LIST_RUNTIMES: (Role.TARGET,), Want.LIST_MODELS: (Role.MODEL,)}
 """What is asked about instead of a list where it is named."""
 _MOST_SOURCES = 6
 _HEAVY = frozenset(("CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED"))
@@ -40,7 +41,7 @@ def facts(query: Query, wants: Sequence[Want]) -> Answering:
             parts.append((yield from runtime(query)))
         elif want is Want.LIST_TARGETS and query.says(Role.TARGET) and "which" not in query.asks:
             parts += [f"Yes, I know {joined(query.all(Role.TARGET))}.", (yield from chip(query, wants))]
-        elif want in lists and not query.has(_LISTED.get(want, Role.GOAL)):
+        elif want in lists and not query.has(*_LISTED.get(want, ())):
             parts.append((yield from lists[want](query)))
         elif want is Want.DIFF:
             parts.append((yield from diff(query)))
@@ -296,28 +297,41 @@ def diff(query: Query) -> Answering:
     )
 
 
+_MEMORIES = {Role.RAM_BYTES: "ram_bytes", Role.FLASH_BYTES: "flash_bytes"}
+
+
 def list_targets(query: Query) -> Answering:
-    """How many there are, and those of a class with what they cost."""
+    """How many there are; those of a class, family or maker, or with so much memory, with what they cost."""
     kind, most = query.text(Role.TARGET_CLASS), query.number(Role.PRICE_USD)
     of_class = kind in {str(summary.target_class) for summary in query.targets.values()}
-    record = needed((yield Call("list_targets", {"target_class": kind} if of_class else {})))
-    if not of_class and most is None:
+    least = {role: query.number(role) or 0.0 for role in _MEMORIES if query.has(role)}
+    used = frozenset((*least, Role.PRICE_USD, Role.TARGET_CLASS))
+    record = needed((yield Call("list_targets", {"target_class": kind} if of_class else {}, used=used)))
+    chosen = bool(least) or most is not None or bool(query.among) or query.has(Role.WITHIN, Role.WITHOUT)
+    if not of_class and not chosen:
         return lines(
             f"{record.ref('targets')} chips and boards:",
             *(f"- {_of_class(record, i)}" for i in range(len(record["classes"]))),
             "`edgewright targets list` gives all; `edgewright targets add` describes one of your own.",
         )
+    fitting = set(choice.meant(query))
     rows = [
-        i for i, row in enumerate(record["targets"]) if most is None or (row["price_usd"] or most + 1) <= most
+        i
+        for i, row in enumerate(record["targets"])
+        if (not chosen or row["id"] in fitting)
+        and (most is None or (row["price_usd"] or most + 1) <= most)
+        and all((row[_MEMORIES[role]] or 0) >= bytes_ for role, bytes_ in least.items())
     ]
     cells = [
         f"{record.ref(f'targets[#{i}].id')}"
         + (f" ({record.ref(f'targets[#{i}].price_usd')})" if record.knows(f"targets[#{i}].price_usd") else "")
-        for i in rows[:: max(1, len(rows) // (2 * _MOST_LISTED)) if most is None else 1][: 2 * _MOST_LISTED]
+        for i in rows[:: 1 if chosen else max(1, len(rows) // (2 * _MOST_LISTED))][: 2 * _MOST_LISTED]
     ]
-    below = f" up to {said(query, Role.PRICE_USD)}" if most is not None else f", {record.ref('targets')}"
-    listed = joined(cells) if cells else "none with a cited price"
-    which = f"{kind.upper()} targets" if of_class else "Targets"
+    memory = joined(f"{said(query, role)} of {role.value.partition('_')[0]}" for role in least)
+    below = f" with {memory} or more" if least else "" if chosen else f", {record.ref('targets')}"
+    below += f" up to {said(query, Role.PRICE_USD)}" if most is not None else ""
+    which = f"{kind.upper()} targets" if of_class else "Those that I know"
+    listed = joined(cells) if cells else "none that I know" if most is None else "none with a cited price"
     return lines(f"{which}{below}: {listed}.", "`edgewright targets list --json` gives all of them.")
 
 

@@ -10,6 +10,7 @@ from ...definitions import asks_for_meaning_alone, definition, definitions, name
 from ...leads import CLAUSES
 from ...pages import PLAINLY, Section, Subject
 from ..bench import Answering
+from ..choice import is_narrowed
 from ..language import WRITER
 from ..query import LIMITS, Query, Role
 from ..want import Want
@@ -63,6 +64,8 @@ _COUNTED = frozenset((Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES))
 def tells(query: Query, wants: Sequence[Want]) -> bool:
     """Whether a page is likelier to answer than figures of what is named are."""
     length = len(query.question.split())
+    if wants[:1] == (Want.LIST_TARGETS,) and (is_narrowed(query) or query.has(*LIMITS)):
+        return False
     both = query.has(Role.MODEL) and query.has(Role.TARGET)
     named = query.says(Role.MODEL, Role.TARGET) or not both
     want, chance = next(iter(query.likely), (Want.SAME, 0.0))

@@ -60,3 +60,31 @@ def test_a_mean_power_at_a_rate_is_an_energy_of_each(planner: Planner) -> None:
     answer = planner.ask("which npu runs kws once a second under 1 mW on average?").answer
     assert "ndp120" in answer
     assert "1 mW on average" in answer
+
+
+def test_another_of_a_family_is_chosen_among_the_rest_of_it(planner: Planner) -> None:
+    planner.ask("kws on an stm32f446re, below 20 ms?")
+    answer = planner.ask("so which other STM32 manages that?").answer
+    assert all(name.startswith("stm32") and name != "stm32f446re" for name in firsts(answer)), answer
+
+
+def test_the_same_maker_is_that_of_the_board_before(planner: Planner) -> None:
+    planner.ask("vww on an esp32-c3 in 300 ms?")
+    answer = planner.ask("is there a module from the same manufacturer which board would hold that?").answer
+    assert all(name.startswith("esp32") for name in firsts(answer)), answer
+
+
+@pytest.mark.parametrize(
+    ("question", "there", "not_there"),
+    [
+        ("list the boards with a cortex-m4 and 512 KB of RAM or more", "stm32l4r5zi", "stm32f446re"),
+        ("which NXP chips do you know?", "imxrt1060", "esp32-s3"),
+        ("which boards with a cortex-m7 and 900 MB of RAM do you know?", "none that I know", "stm32"),
+    ],
+)
+def test_what_is_known_is_listed_by_core_maker_and_memory(
+    planner: Planner, question: str, there: str, not_there: str
+) -> None:
+    answer = planner.ask(question).answer
+    assert there in answer
+    assert not_there not in answer
