@@ -68,14 +68,7 @@ _UNITS: dict[What, dict[str, str]] = {
 _HOURS = {n: factor / 3.6e6 for n, (family, factor) in FACTORS.items() if family is Family.TIME and n[2:]}
 _KWH = {n: factor / 3.6e12 for n, (family, factor) in FACTORS.items() if family is Family.ENERGY and n[1:]}
 """Not by one or two letters: "ad" is no "a d"."""
-_ADVERBS = {
-    "hourly": "hour",
-    "daily": "day",
-    "weekly": "week",
-    "monthly": "month",
-    "yearly": "year",
-    "annual": "year",
-}
+_ADVERBS = {"daily": "day", "annual": "year"} | {f"{u}ly": u for u in ("hour", "week", "month", "year")}
 _MANY = {"hundred": 100.0, "thousand": 1e3, "1k": 1e3, "million": 1e6, "1m": 1e6, "billion": 1e9}
 _DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?"
 _PERIODS, _ENERGIES = (sorted(names, key=len, reverse=True) for names in (_HOURS, _KWH))

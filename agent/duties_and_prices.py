@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from .figure_units import FACTORS, Family
-from .figures import DIGITS, NUMBER, START, TIME, Figure, matched, number_in
+from .figures import DIGITS, NUMBER, START, TIME, Figure, matched, number_in, patterns_of_figures
+from .number_words import SHARES
 
 _DUTY = re.compile(
     rf"{START}(?:(?P<number>{NUMBER})|an?|half an)[\s-]?(?P<unit>{TIME})\b(?: of \w+)?"
@@ -19,9 +20,12 @@ _EACH_DAY = re.compile(
     rf"(?P<number>{NUMBER})[\s-]?(?P<unit>h|hrs?|hours?|min|mins|minutes?)\b\)?",
     re.I,
 )
-_DAYLONG = re.compile(
-    r"(?<![\w.])(?:all )?24\s?(?:/|x|\*)\s?7(?![\w.])|\ball (?:the )?24 h(?:ou)?rs?\b|"
-    r"\ba?round the clock\b|\b(?:all )?day and (?:all )?night\b",
+_READ = patterns_of_figures()
+_DAYLONG = _READ["daylong"]
+_SHARE_OF_DAY = re.compile(
+    r"(?P<used>\b(?:busy|in use|running|runs?|loaded|switched on) (?:for |about |only |some ){0,2})?"
+    rf"(?P<part>(?:an? )?(?:(?P<share>{'|'.join(SHARES)})|{START}(?P<percent>{DIGITS})\s?(?:%|percent)) "
+    r"(?:of )?(?:the|each|every) (?:(?P<day>day)|time))\b",
     re.I,
 )
 _CURRENCIES = (
@@ -38,18 +42,22 @@ _HARVEST = re.compile(
     r"(?:\b(?:per|an?|each|every)\s+|/\s?)(?P<per>hour|day|night|week|month)\b",
     re.I,
 )
-_OF_ELECTRICITY = re.compile(r"\b(?:electricity|power|kwh|energy)\b[^.;?!]{0,40}$", re.I)
-_RENTED = re.compile(r"\b(?:rents?|rented|rental|hourly|an hour|per hour)\b[^.;?!]{0,60}$", re.I)
-_PAID = re.compile(r"\b(?:rent\w*|prices?|costs?|bill|pay|cheaper|cheapest|charged?)\b", re.I)
+_OF_ELECTRICITY = _READ["of_electricity"]
+_RENTED = _READ["rented"]
+_PAID = _READ["paid"]
 """In a text in which so many an hour, without a currency, are a price."""
 _NEAR = 64
 """Letters before a price among which it is said what it is of."""
 
 
 def duties(text: str) -> Iterator[Figure]:
-    """4 minutes a day, 40 hours a week, 24/7: hours of a day."""
+    """4 minutes a day, 40 hours a week, 24/7, busy a third of the day: hours of a day."""
     for match in _DAYLONG.finditer(text):
         yield matched(match, 24.0, Family.DUTY, "h/day", 24.0)
+    for match in _SHARE_OF_DAY.finditer(text):
+        hours = 24 * (SHARES[match["share"].lower()] if match["share"] else number_in(match["percent"]) / 100)
+        if 0 < hours <= 24 and (match["day"] or match["used"]):
+            yield Figure(*match.span("part"), match["part"], hours, Family.DUTY, "h/day", hours)
     for match in (*_DUTY.finditer(text), *_EACH_DAY.finditer(text)):
         spoken = match["number"] is None
         number = 0.5 if match[0].lower().startswith("half") else number_in(match["number"] or "1")

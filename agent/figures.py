@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from .figure_units import FACTORS, Family
 from .number_words import NUMBER_WORDS, word_value
@@ -35,6 +38,8 @@ TIMES = sorted((n for n, (f, _) in FACTORS.items() if f is Family.TIME), key=len
 TIME = "|".join(TIMES)
 DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(?:[eE][-+]?\d{1,3})?"
 NUMBER = rf"(?:{DIGITS}|{NUMBER_WORDS})"
+_FOUND = tomllib.loads(Path(__file__).with_name("figures.toml").read_text(encoding="utf-8"))
+PICTURES: Mapping[str, Sequence[float]] = _FOUND["pictures"]
 START = r"(?<![\w.])(?<![A-Za-z]-)(?<!\d-)"
 
 
@@ -60,3 +65,8 @@ def number_in(text: str) -> float:
     whole, comma, rest = text.partition(",")
     decimal = comma and "," not in rest and "." not in rest and (len(rest) != 3 or whole == "0")
     return float(text.replace(",", "." if decimal else ""))
+
+
+def patterns_of_figures() -> Mapping[str, re.Pattern[str]]:
+    """The patterns of `figures.toml`, by name."""
+    return {name: re.compile(pattern, re.I) for name, pattern in _FOUND.items() if name != "pictures"}

@@ -306,6 +306,10 @@ def _with_memory(text: str, name: Name, token: Token, books: Books) -> Name | No
     return replace(name, start=start, end=end, text=text[start:end], ids=ids, family=len(ids) > 1)
 
 
+_APART = re.compile(r"\b(?:with|in|at|on|for|and|or)\b", re.IGNORECASE)
+"""Behind it another thing begins: a Phi-3 mini with a 4k prompt."""
+
+
 def _language_model(text: str, name: Name, stop: int, books: Books) -> Name:
     """A stranger with all the words behind it that language models are told apart by."""
     entries = books.language_models()
@@ -314,7 +318,7 @@ def _language_model(text: str, name: Name, stop: int, books: Books) -> Name:
     behind = _beside(text, name.end, stop, entries, back=False)
     inside = entries.words(name.text)
     for a in range(len(behind), 0, -1):
-        if not entries.words(behind[a - 1].word):
+        if not entries.words(behind[a - 1].word) or _APART.search(text, name.end, behind[a - 1].start):
             continue
         if entries.meaning([*inside, *(token.word for token in behind[:a])]).ids:
             return books.stranger(name.start, text[name.start : behind[a - 1].end], Kind.MODEL)

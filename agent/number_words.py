@@ -14,6 +14,11 @@ _SMALL = {word: float(n) for n, word in enumerate(_ONES)} | {
 }
 _LARGE = {"hundred": 100.0, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 _GROUPS = {"a dozen": 12.0, "half a dozen": 6.0, "a couple of": 2.0, "a pair of": 2.0}
+SHARES = {
+    "two thirds": 2 / 3, "three quarters": 0.75, "half": 0.5, "quarter": 0.25, "third": 1 / 3, "fifth": 0.2,
+    "thousandth": 1e-3, "hundredth": 0.01, "tenth": 0.1,
+}  # fmt: skip
+"""Parts of a whole, the longest names first."""
 _WORD = "|".join(sorted((*_SMALL, *_LARGE), key=len, reverse=True))
 _MOST_WORDS = 16
 """Of one number; what goes on without end is none, and is not to be looked through from each of its words."""

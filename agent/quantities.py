@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from .duties_and_prices import duties, harvests, prices
 from .figure_units import FACTORS, Family
-from .figures import DIGITS, NUMBER, START, TIME, Figure, matched, number_in
+from .figures import DIGITS, NUMBER, PICTURES, START, TIME, Figure, matched, number_in, patterns_of_figures
+from .number_words import SHARES
 
 _MONEYS = "|".join(re.escape(n) for n, (f, _) in FACTORS.items() if f is Family.MONEY)
 _UNIT = "|".join(re.escape(name) for name in sorted(FACTORS, key=len, reverse=True))
@@ -24,7 +25,7 @@ _PERIOD = re.compile(
 )
 _PLAIN = re.compile(
     rf"{START}(?P<number>{NUMBER})"
-    rf"(?:\s?(?:[-–—]|to|and|\.\.)\s?(?P<upper>{DIGITS})(?=[\s-]?(?:{_UNIT})(?![\w/])))?",
+    rf"(?:(?<=\d)\s?(?:[-–—]|to|and|\.\.)\s?(?P<upper>{DIGITS})(?=[\s-]?(?:{_UNIT})(?![\w/])))?",
     re.I,
 )
 _BEHIND = re.compile(
@@ -42,30 +43,26 @@ _PER = re.compile(
     re.I,
 )
 _COUNTED = re.compile(r"\s?(k|m|million)(?=\W)", re.I)
-_ARTICLE = re.compile(
-    r"\b(?P<share>half |(?:a |one )?(?:quarter|third|fifth|tenth|hundredth|thousandth) of )?"
-    r"(?P<article>an?|one)\s+"
-    r"(?P<unit>year|month|week|day|hour|minute|(?:milli|micro)?second)\b",
-    re.I,
-)
 _NOUN = re.compile(r"[\s-]([A-Za-z][A-Za-z]+)")
-_COMPOUND = re.compile(
-    r"\s?(?:and\s)?(?P<number>\d{1,4})\s?(?P<unit>min|mins|minutes?|s|sec|seconds?|ms)\b", re.I
+_IN_MEMORY = (
+    r"s?ram|flash|memory|rom|arena|heap|stack|bootloader|firmware|rtos|softdevice|buffers?|framebuffer"
 )
 _MEMORY = re.compile(
-    rf"{START}(?P<number>{DIGITS})\s?(?P<unit>[kKmM]|meg)(?=\s(?:of\s)?(?:\w+\s)?(?:s?ram|flash|memory|rom|arena|heap)\b)",
+    rf"{START}(?P<number>{DIGITS})\s?(?P<unit>[kKmM]|meg)(?=\s(?:of\s(?:\w+\s){{0,3}}?|\w+\s)?(?:{_IN_MEMORY})\b)",
+    re.I,
+)
+_OF_FIRMWARE = re.compile(
+    rf"{START}(?P<number>{DIGITS})(?P<unit>[kK])(?= (?:on|used|in|free|left|total|of)\b| ?[,.;:?!)]|$)"
+)
+"""With one of the first and none of the second a `412K` are bytes."""
+_COUNTS = re.compile(
+    rf"{START}(?P<many>{NUMBER})\s+(?P<of>[a-z]+s)\b,? (?:(?:and|with|of|having) )?(?P<number>{NUMBER})\s+"
+    r"(?P<noun>(?!threads|cores|tokens|words|requests|images|frames|layers)[a-z]{2,}s)"
+    r"(?= (?:(?:in|at|on|for) )?each\b| per (?!second|minute|hour|day|week|month|year)[a-z]+\b)",
     re.I,
 )
 _PRODUCT = re.compile(
     rf"{START}(?P<factors>\d{{1,6}}(?:\s?[*×]\s?\d{{1,6}}){{1,4}})(?:\s?(?P<unit>bytes?|B))?(?![\w.]*\w)"
-)
-_PART = re.compile(
-    r"\b(?P<share>half|(?:a |one )?(?:quarter|third|fifth|tenth)|two thirds|three quarters)(?= (?:of )?"
-    r"(?:it\b|(?:is|are|gets|has been|goes) (?:\w+ )?"
-    r"(?:taken|eaten|used|gone|free|left|occupied|reserved|busy|to)\b|"
-    r"(?:the |its |my |our |that |your )?(?:[\w-]+ )?(?:[cgnmt]pus?|cores?|processors?|cards?|s?ram|"
-    r"memory|flash|cycles|compute|time|load)\b))",
-    re.I,
 )
 _MANY_CHANNELS = r"single|dual|two|quad|four|six|eight|[1-8]|12"
 _DIMM = re.compile(
@@ -76,42 +73,27 @@ _DIMM = re.compile(
 _CHANNELS = {"single": 1, "dual": 2, "two": 2, "quad": 4, "four": 4, "six": 6, "eight": 8}
 _OF_A_PC, _BYTES_OF_A_CHANNEL = 2, 8
 _BATCH = re.compile(r"(?<!\w)bs[ =:]?(?P<number>\d{1,5})(?!\w)", re.I)
-_PICTURES = {
-    "qqvga": (160, 120),
-    "qvga": (320, 240),
-    "vga": (640, 480),
-    "720p": (1280, 720),
-    "1080p": (1920, 1080),
-}
-_PICTURE = re.compile(rf"(?<![\w.])(?:{'|'.join(_PICTURES)})(?![\w-])", re.I)
+_PICTURE = re.compile(rf"(?<![\w.])(?:{'|'.join(PICTURES)})(?![\w-])", re.I)
 _CELLS = re.compile(r"(?<![\w.])([1-9]\d?)S(?![\w])")
 _PARAMETERS = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)B(?!\w)")
 _ONLY_OF_WORDS = frozenset(
     ("s", "a", "d", "h", "j", "v", "w", "b", "k", "m", "y", "x", "min", "na", "go", "mo")
 )
 """What a word may be, where it stands a blank behind a number in words."""
-_SHARES = {
-    "two thirds": 2 / 3, "three quarters": 0.75, "half": 0.5, "quarter": 0.25, "third": 1 / 3, "fifth": 0.2,
-    "thousandth": 1e-3, "hundredth": 0.01, "tenth": 0.1,
-}  # fmt: skip
-_BOUND = re.compile(
-    r"\b(?:below|under|less than|at most|max(?:imum)?|over|above|more than|at least|down to|up to|"
-    r"only|around|about|near|closer to|wants?|needs?|requires?|target is|goal is)\s*$",
-    re.I,
-)
-_AND = re.compile(
-    r"(?: [\w-]+){0,3},? (?:and|but|or|then|to|later)(?: (?:then|maybe|perhaps|even|later))? ", re.I
-)
-_LATER = re.compile(
-    r"(?: (?:next|later|soon|from|after|by|in the|in \d|at (?:peak|night)|tomorrow)\b| ?[,.;:?!]|$)", re.I
-)
 _MEASURED = frozenset((Family.TIME, Family.ENERGY, Family.POWER, Family.BYTES, Family.RATE, Family.MONEY))
 _NEAR = 16
-_JOINED = re.compile(
-    rf" (?:\w+ )?(?P<noun>{_MANY_OF})"
-    r"(?:,| and| plus)\b[^?!;]{0,40}$",
-    re.I,
-)
+_JOINED = re.compile(rf" (?:\w+ )?(?P<noun>{_MANY_OF})(?:,| and| plus)\b[^?!;]{{0,40}}$", re.I)
+_JOINED_NAMES = re.compile(r" (?P<noun>\S+)(?: \w+)? (?:and|plus) $")
+_READ = patterns_of_figures()
+_PART = _READ["part"]
+_ARTICLE = _READ["article"]
+_COMPOUND = _READ["compound"]
+_BOUND = _READ["bound"]
+_AND = _READ["and"]
+_LATER = _READ["later"]
+_RECLOCKED = _READ["reclocked"]
+_FLASHED = _READ["flashed"]
+_TOKENS = _READ["tokens"]
 _OFTEN = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 _MOST = 2_000
 """Figures of one text; what comes later is not read."""
@@ -133,6 +115,8 @@ def find_figures(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[Figu
         prices,
         harvests,
         _products,
+        _clocks,
+        _counts,
         _parts,
         _of_memory,
         _modules,
@@ -147,21 +131,31 @@ def find_figures(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[Figu
         _articles,
     ):
         for figure in reader(text):
-            if all(free[figure.start : figure.end]) and math.isfinite(figure.value):
+            of_a_name = figure.family is Family.RATE and free[figure.end - 1]  # 5 vww inferences a second
+            end = figure.start + len(figure.text.split()[0]) if of_a_name else figure.end
+            if all(free[figure.start : end]) and math.isfinite(figure.value):
                 free[figure.start : figure.end] = bytes(figure.end - figure.start)
                 found.append(figure)
             if len(found) >= _MOST:
                 break
-    return _in_the_same_unit(text, _at_the_same_pace(text, sorted(found, key=lambda figure: figure.start)))
+    in_order = sorted(found, key=lambda figure: figure.start)
+    return _in_the_same_unit(text, _at_the_same_pace(text, in_order, [start for start, _ in taken]))
 
 
-def _at_the_same_pace(text: str, figures: Sequence[Figure]) -> Sequence[Figure]:
-    """`10 frames and 4 sound windows a second`: what is counted before a rate, joined to it, is one too."""
+def _at_the_same_pace(text: str, figures: Sequence[Figure], names: Sequence[int]) -> Sequence[Figure]:
+    """`10 frames and 4 sound windows a second`, `20 kws and 5 vww a second`: what is counted before a rate,
+    joined to it, is one too.
+
+    Args:
+        names: where names begin.
+    """
     said = list(figures)
     for last in range(len(said) - 1, 0, -1):
         one, rate = said[last - 1], said[last]
         counted = one.family is Family.COUNT and rate.family is Family.RATE and rate.written and rate.noun
-        if counted and (joined := _JOINED.match(text, one.end, rate.start)):
+        of_names = one.end + 1 in names and any(rate.start < name < rate.end for name in names)
+        named = _JOINED_NAMES.match(text, one.end, rate.start) if of_names else None
+        if counted and (joined := named or _JOINED.match(text, one.end, rate.start)):
             value, end = one.value * rate.value / rate.written, joined.end("noun")
             said[last - 1] = replace(
                 one, value=value, family=Family.RATE, unit=rate.unit, end=end, text=text[one.start : end]
@@ -196,8 +190,9 @@ def _goes_on_from(text: str, before: Figure, figure: Figure) -> bool:
 
 
 def _of_memory(text: str) -> Iterator[Figure]:
-    """80 k of RAM."""
-    for match in _MEMORY.finditer(text):
+    """80 k of RAM, a 150k stack, firmware of 412K."""
+    firmware = _OF_FIRMWARE.finditer(text) if _FLASHED.search(text) and not _TOKENS.search(text) else ()
+    for match in (*_MEMORY.finditer(text), *firmware):
         factor = 1024.0 if match["unit"].lower() == "k" else 1024.0**2
         number = number_in(match["number"])
         yield matched(match, number * factor, Family.BYTES, match["unit"], number)
@@ -212,6 +207,14 @@ def _modules(text: str) -> Iterator[Figure]:
         yield matched(match, speed, Family.BANDWIDTH, "MT/s", float(match["rate"]))
 
 
+def _clocks(text: str) -> Iterator[Figure]:
+    """Overclocked from 400 to 480."""
+    for match in _RECLOCKED.finditer(text):
+        start, end = match.start("number"), match.end()
+        before, after = float(match["number"]), float(match["upper"])
+        yield Figure(start, end, text[start:end], before, Family.CLOCK, "MHz", before, after)
+
+
 def _products(text: str) -> Iterator[Figure]:
     """30*1024: with such a factor, or the word behind it, they are bytes."""
     for match in _PRODUCT.finditer(text):
@@ -220,10 +223,21 @@ def _products(text: str) -> Iterator[Figure]:
             yield matched(match, math.prod(factors), Family.BYTES, "B", math.prod(factors))
 
 
+def _counts(text: str) -> Iterator[Figure]:
+    """40 stores, 4 scanners each; 12 sites with 6 cameras per site: as many as both together."""
+    for match in _COUNTS.finditer(text):
+        value, noun = (
+            number_in(match["many"].lower()) * number_in(match["number"].lower()),
+            match["noun"].lower(),
+        )
+        if not {noun, match["of"].lower()} & FACTORS.keys():  # 4 cameras, 15 fps each
+            yield matched(match, value, Family.COUNT, "", value, noun=noun)
+
+
 def _parts(text: str) -> Iterator[Figure]:
     """Half of the RAM, a third of the GPU, as per cent."""
     for match in _PART.finditer(text):
-        part = next(part for name, part in _SHARES.items() if name in match["share"].lower())
+        part = next(part for name, part in SHARES.items() if name in match["share"].lower())
         yield matched(match, 100 * part, Family.PERCENT, "", 100 * part, spoken=True)
 
 
@@ -245,7 +259,7 @@ def _sizes(text: str) -> Iterator[Figure]:
 def _pictures(text: str) -> Iterator[Figure]:
     """QVGA, 1080p: pictures of a size that has a name."""
     for match in _PICTURE.finditer(text):
-        side, other = map(float, _PICTURES[match[0].lower()])
+        side, other = map(float, PICTURES[match[0].lower()])
         yield matched(match, side, Family.SIDE, "px", side, upper=other)
 
 
@@ -328,9 +342,9 @@ def _with_unit(text: str, match: re.Match[str]) -> Figure | None:
     unit = behind["unit"] or behind["money"]
     family, factor = FACTORS[unit.lower()]
     value, stop = number * factor, behind.end()
-    if family is Family.TIME and (more := _COMPOUND.match(text, stop)):
-        value += float(more["number"]) * FACTORS[more["unit"].lower()][1]
-        stop = more.end()
+    more = _COMPOUND.match(text, stop) if family is Family.TIME else None
+    if more and (finer := FACTORS[more["unit"].lower()][1]) < factor:
+        value, stop = value + float(more["number"]) * finer, more.end()
     noun = _noun(text, stop) if family in (Family.COUNT, Family.PERCENT, Family.FACTOR) else ""
     if family is Family.MONEY:
         noun = (behind["more"] or "").strip().lower() or next(iter({_noun(text, stop)} & _MORE), "")
@@ -360,7 +374,7 @@ def _articles(text: str) -> Iterator[Figure]:
         share = (match["share"] or "").lower()
         if not share and match["unit"].lower() == "second":
             continue
-        part = next((part for name, part in _SHARES.items() if name in share), 1.0)
+        part = next((part for name, part in SHARES.items() if name in share), 1.0)
         factor = FACTORS[match["unit"].lower()][1]
         yield matched(match, part * factor, Family.TIME, match["unit"], part, spoken=True)
 

@@ -16,7 +16,7 @@ from .answers.changes import GOALS, techniques_of
 from .cast import Cast
 from .choice import GOES_ON, as_going_on, gone_on
 from .decisions import as_settled, chosen_in, corrects, mine_in, returned, starts_anew, without_barred
-from .demands import as_quoted, usual_side
+from .demands import as_one, as_quoted, usual_side
 from .features import Setting
 from .following import CHANGES, of_its_kind, with_earlier
 from .language import of_language_models
@@ -85,7 +85,7 @@ def understood(
         query = with_earlier(query, earlier)
         if not query.says(Role.TARGET):
             query = query.model_copy(update={"kernels": earlier.kernels})
-    query = of_language_models(settled(as_quoted(as_filmed(_with_pinned(query, pinned)))))
+    query = of_language_models(settled(as_one(as_quoted(as_filmed(_with_pinned(query, pinned))))))
     query = as_writer(query, earlier) if earlier else query
     query = _with_goal(query.model_copy(update={"wants": wanted(query, before)}), before)
     query = _of_a_cause(query)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Sequence
+from statistics import median
 
 from ...tools.model_zoo.named import is_architecture, tokens_of
 from ...tools.model_zoo.spec import spec_in
 from ..figure_pairs import is_bare
+from ..figures import DIGITS, number_in
 from ..quantities import Family, Figure
 from .query import Query, Role, Slot
 from .roles import UNSURE
@@ -44,6 +47,28 @@ def with_demands(query: Query, found: Sequence[Figure], networks: Sequence[str] 
         else:
             left.append(text)
     return query.model_copy(update={"slots": tuple(slots), "unread": tuple(left)})
+
+
+def as_one(query: Query) -> Query:
+    """What was measured several times is its median: 21 ms, 22 ms and 21.5 ms."""
+    for role in _AGAIN:
+        own = [slot for slot in query.slots if slot.role is role and slot.text and not slot.inherited]
+        start, end = (query.question.find(slot.text) for slot in (*own[:1], *own[-1:])) if own else (0, 0)
+        listed = query.question[start : end + len(own[-1].text)] if own else ""
+        numbers = [number_in(number) for number in re.findall(DIGITS, listed)]
+        between = re.sub(r"\b(?:and|then|again)\b|[\s,;/&]", "", listed)
+        if len(own) < 2 or len(between) > sum(len(slot.text) for slot in own):
+            continue
+        if 0 < max(numbers) <= _AS_NEAR * min(numbers):
+            value = median(numbers) * own[0].number / numbers[0]
+            one = own[0].model_copy(update={"value": value, "text": f"the median of {listed}"})
+            slots = (one if slot is own[0] else slot for slot in query.slots if slot not in own[1:])
+            query = query.model_copy(update={"slots": tuple(slots)})
+    return query
+
+
+_AGAIN, _AS_NEAR = (Role.CLAIMED_MS, Role.CLAIMED_HZ, Role.CLAIMED_UJ, Role.CLAIMED_MW), 1.5
+"""Of the same thing, if no more apart than that."""
 
 
 def as_quoted(query: Query) -> Query:

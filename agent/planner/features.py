@@ -12,7 +12,7 @@ from ..names import Kind, Name
 from ..quantities import Family, Figure
 from ..thesaurus import senses
 from .classifier import hashed
-from .words import spoken
+from .words import entries, spoken
 
 _WORD = re.compile(r"[a-zµ_]+(?:'[a-z]+)?|[?!.;:,]")
 _MARKS = frozenset("?!.;:,")
@@ -24,18 +24,8 @@ _NEAR = 3
 _MOST_WORDS = 300
 _BEFORE, _AFTER = 6, 5
 """Words beside a figure that its role is read from."""
-_STAND_INS = {
-    Kind.TARGET: "a_target", Kind.MODEL: "a_model", Kind.FILE: "a_model", Kind.TASK: "a_model",
-    Kind.RUNTIME: "a_runtime", Kind.TRACE: "a_trace", Kind.DTYPE: "a_type", Kind.BATTERY: "a_battery",
-}  # fmt: skip
-_FIGURES = {
-    Family.TIME: "fig_time", Family.RATE: "fig_rate", Family.CLOCK: "fig_clock", Family.BYTES: "fig_bytes",
-    Family.ENERGY: "fig_energy", Family.POWER: "fig_power", Family.MONEY: "fig_price",
-    Family.CHARGE: "fig_charge", Family.CURRENT: "fig_current", Family.VOLTAGE: "fig_charge",
-    Family.PERCENT: "fig_ratio", Family.FACTOR: "fig_ratio", Family.SIDE: "fig_side",
-    Family.FOREIGN: "fig_other", Family.DUTY: "fig_time", Family.TARIFF: "fig_price",
-    Family.RENT: "fig_price",
-}  # fmt: skip
+_STAND_INS = {Kind[name]: f"a_{word}" for name, word in entries("stand_ins_of_names").items()}
+_FIGURES = {Family[name]: f"fig_{word}" for name, word in entries("stand_ins").items()}
 
 
 @dataclass(frozen=True)

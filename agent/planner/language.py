@@ -12,33 +12,16 @@ from ..quantities import Family, find_figures
 from .formats_said import BITS, engine_in, kv_formats_in, weight_formats_in
 from .query import Query, Role, Slot
 from .want import Want
-from .words import spoken
+from .words import patterns, spoken
 from .writing import asked_of_tokens, with_amounts, with_size
 
-_LAYERS = re.compile(
-    r"\b(\d{1,4})\s+(?:of\s+\d+\s+)?layers\b(?=.{0,40}\b(?:gpu|card|offload))|"
-    r"\b(?:offload\w*|put(?:ting)?|move|moving)\s+(\d{1,4})\s+(?:of\s+\d+\s+)?layers\b",
-    re.IGNORECASE,
-)
-_WRITERS = re.compile(
-    r"\b(?:language\s+models?|llms?|slms?|chat\s*bots?|chat\s+models?|ggufs?|(?:chat)?gpt|"
-    r"(?:voice|coding|chat|local|ai) assistants?|"
-    r"\d{1,3}(?:\.\d+)?\s?b (?:\w+ )?(?:models?|parameters?|weights)|(?:an?|any|the|some) \d{1,3}\s?b|"
-    r"\d{1,3}(?:\.\d+)?\s?b (?:\w+ )?q\d(?:_\w+)?|"
-    r"(?:summari[sz]\w*|translat\w*) (?:\w+ ){0,5}?(?:documents?|pdfs?|e?-?mails?|contracts?|meetings?|"
-    r"articles?|papers?|reports?|books?|texts?|transcripts?|notes)|"
-    r"tok(?:en)?s?\s?(?:/|per|a) ?s(?:ec(?:ond)?)?|generat\w+ (?:of )?tokens|tokens? generation)\b",
-    re.IGNORECASE,
-)
+_READ = patterns("of_language_models")
+_WRITERS = _READ["writers"]
 _CHOOSES = (
     r"\b(?:which|what(?! about| if)(?:'?s| is)?|list|biggest|largest|smallest|fastest|best|any|recommend)\W+"
     r"(?:(?!gpu|card|board|hardware|mac|pc|machine|computer|chip|phone|laptop)[\w.-]+\W+){0,2}?"
 )
-_SIZES = re.compile(
-    r"(?P<bound>\b(?:under|below|at most|up to|smaller than|less than|over|above|at least|more than) )?"
-    r"(?<![\w.])(?P<size>\d{1,3}(?:\.\d+)?)\s?b\b",
-    re.IGNORECASE,
-)
+_SIZES = _READ["sizes"]
 _AT_MOST = ("under", "below", "at most", "up to", "smaller", "less")
 _ANY_SIZE, _NEAR_SIZE = 1e6, 1.2
 _OF_THEM = re.compile(rf"\b(\d{{1,3}}|{NUMBER_WORDS}) of (?:them|those|these)\b", re.IGNORECASE)
@@ -49,15 +32,8 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 _OF_SESSIONS = frozenset((Role.BATCH, Role.DEVICES))
-_PEOPLE = re.compile(
-    r"^\W{0,2}(?:\w+ ){0,2}?(?:of us|people|persons?|users?|sessions?|chats?|clients?|customers?|seats?|"
-    r"students?|employees?|colleagues?|friends|conversations?|agents?)\b",
-    re.IGNORECASE,
-)
-_AT_ONCE = re.compile(
-    r"\b(?:concurren\w+|simultaneous\w*|(?:in )?parallel|at (?:once|a time|the same time|peak))\b",
-    re.IGNORECASE,
-)
+_PEOPLE = _READ["people"]
+_AT_ONCE = _READ["at_once"]
 _NEAR, _SAME_CLAUSE = 32, 60
 """Characters within which a count belongs to what stands there."""
 WRITER = "writer"
@@ -308,7 +284,7 @@ def _with_tokens(query: Query) -> Query:
 
 def layers_in(question: str) -> tuple[float, ...]:
     """Layers that are to be on the GPU."""
-    found = _LAYERS.search(question)
+    found = _READ["layers"].search(question)
     return (int(found[1] or found[2]),) if found else ()
 
 

@@ -63,10 +63,11 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     taken |= {Role.SUPPLY_V, Role.TRACE} if "explain_trace" in made else set()
     taken |= _OF_CHANGES if "simulate_optimizations" in made else set()
     taken |= {Role.CLAIMED_MS} if made & {"calibrate_target", "import_profile"} else set()
-    many = f"{query.number(Role.CARDS) or 0:g}"
+    many = f"{query.number(Role.CARDS) or query.number(Role.DEVICES) or 0:g}"
     share = f"{query.number(Role.SHARE_PERCENT) or 0:g} % of the time"
     taken |= {Role.SHARE_PERCENT} if share in answer else set()
-    taken |= {Role.CARDS} if f"{many} of them" in answer or f"{many} x " in answer else set()
+    several = f"{many} of them" in answer or f"{many} x " in answer
+    taken |= {Role.CARDS, Role.DEVICES} if several else set()
     shown = _plain(answer)
     left = [
         slot

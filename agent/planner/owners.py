@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import pairwise, product
 
 from ..figure_pairs import alike, is_bare
 from ..names import Kind, Name
 from ..quantities import Family, Figure
 from .query import Query, Role, Slot
+from .words import patterns
 
 OWNED = (Family.CLOCK, Family.MONEY, Family.RENT)
-_BEHIND = re.compile(
-    r"\s*[(@]?\s*(?:(?:that )?(?:runs?|running|clocked|is|set|overclocked|costs?(?: us| me)?|sells?)?\s*"
-    r"(?:(?:at|to|with|of|for)\s+)?)?",
-    re.IGNORECASE,
-)
+_READ = patterns("beside_owners")
+_BEHIND = _READ["behind"]
 """Between a name and its figure."""
-_BEFORE = re.compile(r"\s*(?:(?:on|of|for|with)?\s*(?:an?|the|my)\s+)?", re.IGNORECASE)
+_BEFORE = _READ["before"]
 """Between a figure and the name that it is of."""
+_LISTED = _READ["listed"]
 
 
 def owners(text: str, names: Sequence[Name], figures: Sequence[Figure]) -> dict[int, str]:
@@ -28,7 +27,7 @@ def owners(text: str, names: Sequence[Name], figures: Sequence[Figure]) -> dict[
     found: dict[int, str] = {}
     for family in OWNED:
         own = [f for f in figures if f.family is family or _is_such(text, f, family, figures)]
-        pairs = dict(_pairs(text, boards, own))
+        pairs = dict(_pairs(text, boards, own)) or _in_turn(text, boards, own)
         several = len(own) > 1 and len(pairs) == len(own) and len(set(pairs.values())) == len(own)
         if several or (len(own) == 1 and pairs and _goes_on(boards, own[0])):
             found |= pairs
@@ -37,6 +36,16 @@ def owners(text: str, names: Sequence[Name], figures: Sequence[Figure]) -> dict[
         if figure.family in _COUNTED and (board := next(before, None)) is not None:
             found[figure.start] = _called(board, boards)
     return found
+
+
+def _in_turn(text: str, boards: Sequence[Name], figures: Sequence[Figure]) -> dict[int, str]:
+    """A T4 against an A100 at 0.35 $/h and 2.9 $/h: as many as there are boards, one behind the other."""
+    called = list(dict.fromkeys(_called(board, boards) for board in boards))
+    listed = all(_LISTED.fullmatch(text, one.end, other.start) for one, other in pairwise(figures))
+    ordered = figures[:1] and (figures[0].family is not Family.CLOCK or "respective" in text)
+    if not ordered or not listed or len(figures) != len(called):
+        return {}
+    return {figure.start: name for figure, name in zip(figures, called, strict=True)}
 
 
 def as_siblings(text: str, names: Sequence[Name], figures: Sequence[Figure]) -> Sequence[Figure]:

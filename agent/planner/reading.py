@@ -23,6 +23,7 @@ from .owners import OWNED, as_siblings, owners
 from .query import Query, Role, Slot
 from .recalled import recalled
 from .roles import CLAIMED, UNSURE, labels_of, slot_of
+from .roles_by_words import SAID, takes_both
 from .ruled_out import alone_taken, ruled_out
 from .want import Want
 from .wants import chosen
@@ -31,23 +32,14 @@ from .words import patterns, spoken
 LONGEST_QUESTION = 4_000
 _CHANGE = re.compile(r"\b(?:prune|input|width|depth|low-rank)-\d{1,2}\b", re.I)
 """As answers name them."""
-_WITHOUT = re.compile(
-    r"(?:\b(?:without|no|not|never|forgot)|n['’]?t)(?: +(?:the|any|to|yet|been|on|in|with|us\w+|enabl\w+|"
-    r"switch\w*|turn\w*|link\w*|buil\w+|compil\w+|add\w*|activat\w*)){0,4} +$",
-    re.I,
-)
-_OFF = re.compile(r" *(?:is|was|are|still|being)? *(?:(?:switched|turned) )?(?:off|disabled|not )\b", re.I)
+_READ = patterns("beside_networks")
+_WITHOUT = _READ["without"]
+_OFF = _READ["off"]
 """Before, or behind, kernels in whose place the reference ones are taken."""
-_DOUBTED = re.compile(r"\b(?:leave out|do without|drop|skip|disable|turn off|need|worth)(?: the)? +$", re.I)
+_DOUBTED = _READ["doubted"]
 """Before kernels that are weighed against the reference ones."""
-_MLPERF_TINY = re.compile(r"\b(?:ml ?perf[- ]?tiny|tiny[- ]?ml ?perf)\b", re.I)
-_HEAD = re.compile(
-    r"\b(?:ssd(?:lite)?|(?:faster|mask)[- ]?r-?cnn|retinanet|fpn|deep ?lab(?:[- ]?v?3\+?)?|u-?net|centernet)"
-    r"(?:,? (?:with|on|using)(?: an?| the)?)?[- ]+$",
-    re.I,
-)
+_HEAD = _READ["head"]
 """What a backbone carries: a network of its own, which its name alone is not."""
-_BEFORE_COUNTED = frozenset(("the", "which", "these", "those", "all", "of", "both", "other"))
 _KINDS = {
     Kind.TARGET: Role.TARGET, Kind.RUNTIME: Role.RUNTIME, Kind.MODEL: Role.MODEL, Kind.FILE: Role.MODEL,
     Kind.TRACE: Role.TRACE, Kind.DTYPE: Role.DTYPE, Kind.BATTERY: Role.BATTERY,
@@ -139,7 +131,7 @@ def _notes(text: str, names: Sequence[Name]) -> Iterator[str]:
 def _is_counted(figure: Figure, words: Sequence[str], places: dict[int, int]) -> bool:
     """The two that were spoken of: no figure of a deployment."""
     before = words[: places[figure.start]][-1:]
-    return figure.spoken and figure.family is Family.COUNT and bool(set(before) & _BEFORE_COUNTED)
+    return figure.spoken and figure.family is Family.COUNT and bool(set(before) & SAID["counted"])
 
 
 def _below_zero(text: str, figure: Figure) -> bool:
@@ -184,6 +176,8 @@ def _of_figures(
             slots.append(slot.model_copy(update={"value": figure.upper}))
         else:
             slots.append(slot)
+            if slot.role is Role.TAKEN_BYTES and takes_both(slot.number, words, places[figure.start]):
+                slots.append(slot.model_copy(update={"role": Role.TAKEN_FLASH_BYTES}))
     return slots, tuple(unread)
 
 
@@ -247,7 +241,7 @@ def _suite(text: str, names: Sequence[Name]) -> Iterator[Slot]:
     """All of a benchmark, where none of it is named by itself."""
     if any(name.kind in (Kind.MODEL, Kind.FILE, Kind.TASK) for name in names):
         return
-    if found := _MLPERF_TINY.search(text):
+    if found := _READ["mlperf_tiny"].search(text):
         yield from (Slot(role=Role.MODEL, value=name, text=found[0]) for name in ("kws", "vww", "ic", "ad"))
 
 

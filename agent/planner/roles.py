@@ -14,9 +14,9 @@ from ..quantities import Family, Figure
 from .classifier import classifier
 from .features import figure_features
 from .query import Role, Slot
-from .roles_by_words import BOUNDING, FLASH, OTHER_ROOM, RAM, are_those, named_by_words
+from .roles_by_words import OTHER_ROOM, SAID, are_those, named_by_words
+from .words import entries
 
-_HOUR_MS = 3.6e6
 UNSURE, SURE, _AMONG_POSSIBLE = 0.48, 0.91, 0.7
 """A figure whose role is less likely than the first fills no slot and is named; below the second it is said
 how it was taken. On questions in no fit: from 0.48 on, 76 in 100 slots are kept
@@ -32,90 +32,22 @@ _BYTES = (Role.RAM_BYTES, Role.FLASH_BYTES, Role.TAKEN_BYTES, Role.TAKEN_FLASH_B
 _SMALL_RAM = 8_192
 """A bare number below is KiB where memory is meant."""
 _ROLES: Mapping[str, Mapping[Family, tuple[Role, float]]] = {
-    "latency_limit": {Family.TIME: (Role.LATENCY_MS, 1), Family.COUNT: (Role.LATENCY_MS, 1)},
-    "rate": {
-        Family.RATE: (Role.RATE_HZ, 1), Family.COUNT: (Role.RATE_HZ, 1), Family.CLOCK: (Role.RATE_HZ, 1e6),
-    },
-    "ram_limit": {Family.BYTES: (Role.RAM_BYTES, 1), Family.COUNT: (Role.RAM_BYTES, 1024)},
-    "external_ram": {Family.BYTES: (Role.EXTERNAL_BYTES, 1)},
-    "bandwidth": {Family.BANDWIDTH: (Role.BANDWIDTH, 1)},
-    "flash_limit": {Family.BYTES: (Role.FLASH_BYTES, 1), Family.COUNT: (Role.FLASH_BYTES, 1024)},
-    "energy_limit": {Family.ENERGY: (Role.ENERGY_UJ, 1)},
-    "power_limit": {Family.POWER: (Role.POWER_MW, 1)},
-    "current_limit": {Family.CURRENT: (Role.CURRENT_UA, 1)},
-    "price_limit": {Family.MONEY: (Role.PRICE_USD, 1), Family.COUNT: (Role.PRICE_USD, 1)},
-    "claimed_time": {Family.TIME: (Role.CLAIMED_MS, 1), Family.COUNT: (Role.CLAIMED_MS, 1)},
-    "claimed_rate": {Family.RATE: (Role.CLAIMED_HZ, 1), Family.COUNT: (Role.CLAIMED_HZ, 1)},
-    "claimed_energy": {Family.ENERGY: (Role.CLAIMED_UJ, 1)},
-    "claimed_power": {Family.POWER: (Role.CLAIMED_MW, 1)},
-    "claimed_bytes": {Family.BYTES: (Role.CLAIMED_BYTES, 1)},
-    "claimed_percent": {Family.PERCENT: (Role.CLAIMED_PERCENT, 1)},
-    "claimed_speed": {Family.SPEED: (Role.CLAIMED_GOPS, 1)},
-    "ram_reserved": {Family.BYTES: (Role.TAKEN_BYTES, 1), Family.COUNT: (Role.TAKEN_BYTES, 1024)},
-    "flash_reserved": {
-        Family.BYTES: (Role.TAKEN_FLASH_BYTES, 1), Family.COUNT: (Role.TAKEN_FLASH_BYTES, 1024),
-    },
-    "headroom": {Family.PERCENT: (Role.HEADROOM_PERCENT, 1), Family.BYTES: (Role.TAKEN_BYTES, 1)},
-    "clock": {Family.CLOCK: (Role.CLOCK_MHZ, 1), Family.COUNT: (Role.CLOCK_MHZ, 1)},
-    "clock_before": {Family.CLOCK: (Role.CLOCK_BEFORE_MHZ, 1), Family.COUNT: (Role.CLOCK_BEFORE_MHZ, 1)},
-    "batch": {Family.COUNT: (Role.BATCH, 1)},
-    "threads": {Family.COUNT: (Role.THREADS, 1)},
-    "input_size": {Family.SIDE: (Role.SIDE, 1), Family.COUNT: (Role.SIDE, 1)},
-    "sequence": {Family.COUNT: (Role.SEQUENCE, 1), Family.SIDE: (Role.SEQUENCE, 1)},
-    "width": {Family.COUNT: (Role.WIDTH, 1), Family.FACTOR: (Role.WIDTH, 1)},
-    "supply_voltage": {Family.VOLTAGE: (Role.SUPPLY_V, 1)},
-    "active_current": {Family.CURRENT: (Role.ACTIVE_UA, 1)},
-    "active_power": {Family.POWER: (Role.ACTIVE_MW, 1)},
-    "sleep_current": {Family.CURRENT: (Role.SLEEP_UA, 1)},
-    "sleep_power": {Family.POWER: (Role.SLEEP_MW, 1)},
-    "wakeup_time": {Family.TIME: (Role.WAKEUP_US, 1e3)},
-    "duty": {Family.PERCENT: (Role.DUTY_PERCENT, 1)},
-    "battery_charge": {Family.CHARGE: (Role.CHARGE_MAH, 1), Family.COUNT: (Role.CHARGE_MAH, 1)},
-    "battery_voltage": {Family.VOLTAGE: (Role.BATTERY_V, 1)},
-    "battery_energy": {Family.ENERGY: (Role.BATTERY_WH, 1 / 3.6e9)},
-    "in_use": {Family.DUTY: (Role.HOURS_A_DAY, 1)},
-    "sensor_current": {Family.CURRENT: (Role.SENSOR_UA, 1)},
-    "sensor_power": {Family.POWER: (Role.SENSOR_MW, 1)},
-    "tariff": {Family.TARIFF: (Role.TARIFF, 1)},
-    "rent": {Family.RENT: (Role.RENT, 1), Family.RATE: (Role.RENT, 3600), Family.COUNT: (Role.RENT, 1)},
-    "cells": {Family.COUNT: (Role.CELLS, 1), Family.FACTOR: (Role.CELLS, 1), Family.CELLS: (Role.SERIES, 1)},
-    "life": {Family.TIME: (Role.LIFE_MS, 1), Family.COUNT: (Role.LIFE_MS, 365.25 * 24 * _HOUR_MS)},
-    "runs": {Family.COUNT: (Role.RUNS, 1), Family.FACTOR: (Role.RUNS, 1)},
-    "price": {Family.MONEY: (Role.OWN_PRICE_USD, 1), Family.COUNT: (Role.OWN_PRICE_USD, 1)},
-    "layer": {Family.COUNT: (Role.LAYER, 1)},
-    "context": {Family.COUNT: (Role.CONTEXT, 1), Family.BYTES: (Role.CONTEXT, 1)},
-    "prompt": {Family.COUNT: (Role.PROMPT, 1)},
-    "devices": {Family.COUNT: (Role.DEVICES, 1), Family.FACTOR: (Role.DEVICES, 1)},
-    "time_taken": {Family.TIME: (Role.TAKEN_MS, 1), Family.COUNT: (Role.TAKEN_MS, 1)},
-    "share_left": {Family.PERCENT: (Role.SHARE_PERCENT, 1)},
-    "share_taken": {Family.PERCENT: (Role.SHARE_PERCENT, -1)},
-}  # fmt: skip
+    label: {
+        Family[family]: (Role(to if isinstance(to, str) else to[0]), 1.0 if isinstance(to, str) else to[1])
+        for family, to in of.items()
+    }
+    for label, of in entries("roles").items()
+}
 """Label → the family of a figure → its role, and what the figure is multiplied by."""
 CLAIMED = {next(iter(of)): label for label, of in _ROLES.items() if label.startswith("claimed_")}
 """The family of a figure → the label of one that is to be judged."""
-_THOUSANDS = frozenset(
-    (
-        "ram_limit", "flash_limit", "ram_reserved", "flash_reserved", "claimed_bytes", "context", "prompt",
-        "runs", "devices", "parameters", "price_limit", "price", "other",
-    )
-)  # fmt: skip
-"""What `256k` can be."""
-_OF_FAMILY = {
-    Family.DUTY: "in_use", Family.TARIFF: "tariff", Family.RENT: "rent", Family.BANDWIDTH: "bandwidth",
-}  # fmt: skip
+_OF_FAMILY = {next(iter(_ROLES[label])): label for label in ("in_use", "tariff", "rent", "bandwidth")}
 """What a figure of such a family is, whatever stands beside it."""
-_PERIODS = {
-    "rate": Role.RATE_HZ, "claimed_rate": Role.CLAIMED_HZ,
-    "latency_limit": Role.LATENCY_MS, "claimed_time": Role.CLAIMED_MS,
-}  # fmt: skip
+_TIMED = ("rate", "claimed_rate", "latency_limit", "claimed_time")
+_PERIODS = {label: next(iter(_ROLES[label].values()))[0] for label in _TIMED}
 _WHOLE, _SMALLEST_SIDE = frozenset(("batch", "threads", "devices", "cells", "sequence")), 8
-_BOUGHT = frozenset(("pcs", "pieces", "units", "chips", "boards", "samples", "products", "devices", "nodes"))
-"""How many are bought; how many feed one board are cameras or streams."""
 SLOTLESS = frozenset(("other", "version", "exit_code", "parameters", "accuracy", "probability"))
 """Labels of figures that are no setting and no limit."""
-_EXTERNAL = frozenset(("psram", "sdram", "hyperram", "spiram", "external", "octal"))
-_OF_A_MEMORY = frozenset(("ram", "sram", "memory", "heap", "flash", "rom"))
-"""What a share is of, where it is of no processor."""
 _SHARES = {"prune": "prun", "input": "input|resolution|side|size|image", "width": "width|channels"}
 
 
@@ -135,7 +67,7 @@ def labels_of(
     for last in range(len(found) - 1, 0, -1):
         one, unit = found[last - 1], found[last]
         joined = _shares_unit(text, found, last) or is_part(text, one, unit)
-        if joined and not one.unit and unit.unit and unit.written:
+        if joined and not (one.spoken and one.value == 1) and not one.unit and unit.unit and unit.written:
             scale = unit.value / unit.written
             found[last - 1] = replace(one, value=one.written * scale, family=unit.family, unit=unit.unit)
             chances[last - 1] = _chances(words, places[one.start], found[last - 1])
@@ -254,7 +186,7 @@ def likeliest(chances: Iterable[str], figure: Figure) -> str:
     """The first of the labels, the likeliest first, that such a figure can have."""
     thousands = figure.family is Family.COUNT and figure.unit.casefold() in ("k", "m")
     possible = (label for label in chances if _possible(label, figure.family) and _sensible(label, figure))
-    return next((label for label in possible if not thousands or label in _THOUSANDS), "other")
+    return next((label for label in possible if not thousands or label in SAID["thousands"]), "other")
 
 
 def _possible(label: str, family: Family) -> bool:
@@ -278,14 +210,14 @@ def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot |
     """The slot that a figure with a label fills; None where it fills none."""
     if label == "technique_share":
         return _share(figure, words, at)
-    if label == "devices" and set(words[at + 1 : at + 3]) & _BOUGHT:
+    if label == "devices" and set(words[at + 1 : at + 3]) & SAID["bought"]:  # not how many feed one board
         return None
     found = _ROLES.get(label, {}).get(figure.family)
     if found is None:
         role = _PERIODS.get(label)
         return Slot(role=role, value=1e3 / figure.value, text=figure.text) if role and figure.value else None
     role, factor = found
-    if label == "price" and BOUNDING & {*words[max(0, at - 3) : at]}:
+    if label == "price" and SAID["bounding"] & {*words[max(0, at - 3) : at]}:
         role = Role.PRICE_USD
     value = figure.value * factor
     if role is Role.SHARE_PERCENT:
@@ -300,7 +232,7 @@ def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot |
 def _of_share(figure: Figure, sign: float, words: Sequence[str], at: int) -> Slot | None:
     """What is left of the processor; of a memory, no slot: how much that is, the target says."""
     left = figure.value if sign > 0 else 100 - figure.value
-    if not 0 < left < 100 or _OF_A_MEMORY & {*words[at + 1 : at + 6], *words[max(0, at - 4) : at]}:
+    if not 0 < left < 100 or SAID["any_memory"] & {*words[at + 1 : at + 6], *words[max(0, at - 4) : at]}:
         return None
     return Slot(role=Role.SHARE_PERCENT, value=left, text=figure.text)
 
@@ -310,13 +242,15 @@ def _room(label: str, words: Sequence[str], at: int) -> str:
     kind = next((rest for rest in ("_limit", "_reserved") if label in (f"ram{rest}", f"flash{rest}")), "")
     behind = takewhile(lambda word: word not in _PAUSES, words[at + 1 : at + 4])
     near = [*behind, *reversed(words[max(0, at - 2) : at])]
-    known = FLASH | RAM | _EXTERNAL
+    known = SAID["flash"] | SAID["ram"] | SAID["external"]
     named = next((word for word in near if word in known or word.startswith("fig_")), "")
     if not kind or not named or named.startswith("fig_"):
         return label
-    if named in _EXTERNAL:
-        return "external_ram" if kind == "_limit" and not FLASH & set(words[at + 1 : at + 4]) else label
-    return f"flash{kind}" if named in FLASH else f"ram{kind}"
+    if named in SAID["external"]:
+        return (
+            "external_ram" if kind == "_limit" and not SAID["flash"] & set(words[at + 1 : at + 4]) else label
+        )
+    return f"flash{kind}" if named in SAID["flash"] else f"ram{kind}"
 
 
 _PAUSES = frozenset(",;.:?!")

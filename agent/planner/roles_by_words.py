@@ -5,43 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..quantities import Family, Figure
+from .words import entries
 
-FLASH, RAM = frozenset(("flash", "rom")), frozenset(("ram", "sram", "arena"))
+SAID = {name: frozenset(words.split()) for name, words in entries("beside_a_figure").items()}
+"""Words beside a figure, by what they say of it."""
 OTHER_ROOM = {
     "ram_limit": "flash_limit", "flash_limit": "ram_limit",
     "ram_reserved": "flash_reserved", "flash_reserved": "ram_reserved",
 }  # fmt: skip
 """Which of the two it is, the words beside it say."""
-_MADE = frozenset(("cards", "card", "gpus", "boxes", "modules", "accelerators", "sticks", "slices"))
-_NAMED = {
-    "batch": "batch", "batchsize": "batch", "bs": "batch", "sequence": "sequence", "seq": "sequence",
-    "seqlen": "sequence", "context": "context", "prompt": "prompt",
-}  # fmt: skip
-_OTHERS = frozenset(
-    ("stack", "stacks", "ble", "bluetooth", "wifi", "wi-fi", "firmware", "bootloader", "rtos", "freertos",
-     "zephyr", "os", "app", "application", "lwip", "zigbee", "lorawan", "tls", "gui", "framebuffer", "linux")
-)  # fmt: skip
-"""What else lies in a memory."""
-_TAKES = frozenset(("takes", "take", "taking", "needs", "need", "uses", "use", "eats", "eat", "occupies"))
-_MEASURED, _LINKS = (
-    frozenset(("length", "len", "size", "window")),
-    frozenset(("of", "is", "=", "a", "at", ":")),
-)
-_BESIDE = frozenset(
-    ("mic", "mics", "microphone", "microphones", "sensor", "sensors", "camera", "cam", "imager", "imu",
-     "radar", "accelerometer", "gyro", "pir", "display", "screen", "led", "leds", "radio", "modem", "ble",
-     "lora", "gps", "codec", "amplifier", "motor", "pump", "ldo", "regulator", "rest", "electronics")
-)  # fmt: skip
-"""What draws power beside the chip."""
-_OF_THE_CHIP = frozenset(
-    ("chip", "mcu", "board", "core", "cpu", "soc", "processor", "a_target", "module", "sleep", "asleep",
-     "sleeping", "standby", "idle", "budget", "battery", "allowed", "harvest", "harvester", "inference")
-)  # fmt: skip
-_RESTS = frozenset(("asleep", "sleep", "sleeping", "standby", "hibernation", "idle", "idling"))
-"""Right behind a current it is that of the chip, whatever stands before."""
-_FAR = 14
-_SPENT = frozenset(("a", "an", "per", "each", "every", "/"))
-"""Behind watt-hours that no battery holds, but something takes."""
+_NAMED = {word: role for role in ("batch", "sequence", "context", "prompt") for word in SAID[role]}
+_FAR, _NEAR = 14, 4
+_BOUNDED = {Family.TIME: "latency_limit", Family.POWER: "power_limit", Family.ENERGY: "energy_limit"}
+_NO_MORE = (["no", "more"], ["or", "less"], ["at", "most"], ["or", "faster"])
+_HOUR_MS, _KIB = 3.6e6, 1024.0
 
 
 def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *, sure: bool) -> str:
@@ -52,81 +29,118 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
         sure: whether that is likely enough to count.
     """
     match figure.family:
-        case Family.BYTES if not label.endswith("_reserved") and (
-            _of_others(words, at) or (label in OTHER_ROOM and _USED & set(words[at + 1 : at + 5]))
+        case Family.BYTES if SAID["reported"] & set(words[max(0, at - 6) : at]) and words[at - 1] != "of":
+            return "claimed_bytes"
+        case Family.BYTES if label.endswith("_reserved") or (
+            figure.value >= _KIB and _of_others(label, words, at)
         ):
-            return "flash_reserved" if "flash" in label else "ram_reserved"
+            of_flash = SAID["flash"] & {*words} and not SAID["ram"] & {*words}
+            in_flash = "flash" in label or of_flash or SAID["in_flash"] & _behind(words, at)
+            return "flash_reserved" if in_flash else "ram_reserved"
+        case Family.TIME | Family.POWER | Family.ENERGY if (
+            (label.startswith("claimed_") or not sure) and figure.value < _HOUR_MS and _is_bounded(words, at)
+        ):
+            return _BOUNDED[figure.family]
         case Family.PERCENT:
             return _of_processor(label, words, at)
-        case Family.ENERGY if figure.unit.casefold() in ("wh", "mwh") and not _SPENT & set(
-            words[at + 1 : at + 2]
-        ):
-            return "battery_energy"
+        case Family.ENERGY if figure.unit.casefold() in ("wh", "mwh"):
+            return "" if SAID["spent"] & set(words[at + 1 : at + 2]) else "battery_energy"
         case Family.CURRENT | Family.POWER if _is_of_a_sensor(words, at):
             return "sensor_current" if figure.family is Family.CURRENT else "sensor_power"
-        case Family.COUNT if not figure.unit and are_those(words, at):
+        case Family.COUNT if not figure.unit and (are_those(words, at) or figure.noun in figure.text.split()):
             return "devices"
         case Family.COUNT:
-            return _named_role(words, at) or ("" if sure else _of_memory(figure, words, at))
+            return _named_role(words, at)
     return ""
 
 
 def _is_of_a_sensor(words: Sequence[str], at: int) -> bool:
     """`the mic takes 1.2 mA`, `0.6 mA for the camera`: what is nearest before, or right behind, draws it."""
-    behind = words[at + 1 : at + 5]
-    if set(behind[:3]) & _RESTS:
+    behind, sensors = words[at + 1 : at + 5], SAID["sensors"]
+    if set(behind[:3]) & SAID["rests"]:
         return False
-    if behind[:1] and behind[0] in ("for", "mic", "microphone", "sensor", "camera"):
-        return bool(_BESIDE & set(behind))
+    if SAID["drawing"] & set(behind[:1]):
+        return bool(sensors & set(behind))
     before = reversed(words[max(0, at - _FAR) : at])
-    return next((word in _BESIDE for word in before if word in _BESIDE | _OF_THE_CHIP), False)
+    return next((word in sensors for word in before if word in sensors | SAID["of_the_chip"]), False)
 
 
-def _of_others(words: Sequence[str], at: int) -> bool:
-    """`a BLE stack that takes 40 kB`, `50 KB for the RTOS`: what another piece of the program takes."""
+def _of_others(label: str, words: Sequence[str], at: int) -> bool:
+    """What another piece of the program takes, or what has to stay free.
+
+    As in `a BLE stack that takes 40 kB`, `50 KB for the RTOS`, `next to a 150k stack`, `leave 100k for the
+    radio`; not `the stack leaves us 64 KB`.
+    """
     before, behind = words[max(0, at - 12) : at], words[at + 1 : at + 8]
-    taker = next((i for i, word in enumerate(before) if word in _OTHERS), len(before))
-    return bool(_TAKES & set(before[taker:])) or (behind[:1] == ["for"] and bool(_OTHERS & set(behind[:4])))
+    for_it = behind[1:4] if behind[:1] == ["for"] else []
+    taker = next((i for i, word in enumerate(before) if word in SAID["others"]), len(before))
+    if SAID["takes"] & set(before[taker:]) or SAID["others"] & set(for_it):
+        return True
+    if label in OTHER_ROOM and SAID["used"] & set(behind[:4]):
+        return True
+    if "free" in behind[:5] and SAID["stays"] & set(behind[:4]):
+        return True
+    keeper = max((i for i, word in enumerate(before) if word in SAID["keeps"] | SAID["beside"]), default=-1)
+    near = before[keeper + 1 :]
+    told = SAID["given"] & set(near) or any(word.startswith("fig_") for word in near)
+    if keeper < 0 or len(near) > _NEAR or told or SAID["networks"] & {*for_it, *behind[:2]}:
+        return False
+    if before[keeper] in SAID["beside"]:
+        return (before[keeper] != "next" or near[:1] == ["to"]) and not SAID["unused"] & set(behind[:3])
+    wishes = SAID["wishes"] | (SAID["wishes_it_free"] if "free" in behind[:5] else set())
+    wished = wishes & set(before[max(0, keeper - _NEAR) : keeper])
+    return before[keeper] not in SAID["leaves"] or (
+        bool(wished) and not SAID["others"] & set(before[:keeper])
+    )
 
 
-def _of_memory(figure: Figure, words: Sequence[str], at: int) -> str:
-    """`120k of my own RAM usage`, `64k of SRAM`, where the tagger does not see the bytes in it."""
+def _behind(words: Sequence[str], at: int) -> frozenset[str]:
+    """What stands behind it, where the words beside it name no memory."""
     near = {*words[max(0, at - 3) : at], *words[at + 1 : at + 7]}
-    if figure.unit.casefold() not in ("k", "m") or not (RAM | FLASH) & near:
-        return ""
-    return f"{'ram' if RAM & near else 'flash'}_{'reserved' if _TAKEN & near else 'limit'}"
+    return frozenset() if SAID["any_memory"] & near else frozenset(words[at + 1 : at + 4])
 
 
-_TAKEN = frozenset(("own", "usage", "used", "already", "my", "our", "others", "next", "beside", "besides"))
-_USED = frozenset(("used", "taken", "occupied", "reserved", "gone"))
-_PROCESSOR = frozenset(("cpu", "processor", "mcu", "core", "cycles", "load", "utilisation", "utilization"))
-_FREE = frozenset(("free", "leave", "leaves", "leaving", "left", "idle", "spare", "remain", "remains"))
-BOUNDING = frozenset(("most", "max", "maximum", "only", "under", "below", "limit", "budget", "up", "than"))
+def takes_both(value: float, words: Sequence[str], at: int) -> bool:
+    """Whether it is code of a stack that lies in flash as well, and nobody says which of both it takes."""
+    return _KIB * 16 <= value <= _KIB**2 and "stack" in _behind(words, at)
+
+
+def _is_bounded(words: Sequence[str], at: int) -> bool:
+    """`the limit is now 30 ms`, `I must get to 40 ms`, `slower than 40 ms`, `7 watts, no more`."""
+    before, behind = (
+        list(words[max(0, at - 6) : at]),
+        [word for word in words[at + 1 : at + 4] if word != ","],
+    )
+    forced = SAID["forced"] & set(before) and SAID["towards"] & set(before[-1:])
+    bound = SAID["bounds"] & set(before[-3:]) or before[-2:] in (["slower", "than"], ["longer", "than"])
+    return bool(forced or bound) or behind[:2] in _NO_MORE
 
 
 def _of_processor(label: str, words: Sequence[str], at: int) -> str:
     """`Leave 90 % of the CPU free`, `at most 10 % CPU`: what a network may take of it, or must not."""
     near = {*words[max(0, at - 6) : at], *words[at + 1 : at + 7]}
-    if label not in ("headroom", "other") or not _PROCESSOR & near or "peak" in near:
+    if label not in ("headroom", "other") or not SAID["processor"] & near or "peak" in near:
         return ""
-    if label == "headroom" and _FREE & near:
+    if label == "headroom" and SAID["free"] & near:
         return "share_taken"
-    return "share_left" if BOUNDING & near or label == "headroom" else ""
+    return "share_left" if SAID["bounding"] & near or label == "headroom" else ""
 
 
 def _named_role(words: Sequence[str], at: int) -> str:
     """The role that the word before a number names: `batch 8`, `sequence length of 128`, `seq=384`."""
-    before = [word for word in words[max(0, at - 3) : at] if word not in _LINKS]
+    before = [word for word in words[max(0, at - 3) : at] if word not in SAID["links"]]
     named = next((_NAMED[word] for word in reversed(before[-2:]) if word in _NAMED), "")
-    return named if before and (before[-1] in _NAMED or before[-1] in _MEASURED) else ""
+    return named if before and (before[-1] in _NAMED or before[-1] in SAID["measured"]) else ""
 
 
 def are_those(words: Sequence[str], at: int) -> bool:
-    """`30 of those`, `six of them`, `two 80 GB cards`, `four L40S`, `2 x T4`."""
+    """`30 of those`, `six of them`, `two 80 GB cards`, `four L40S`, `2 x T4`; the two cards are no count."""
     behind = at + 2 if words[at + 1 : at + 2] == ["x"] else at + 1
     if words[behind : behind + 1] == ["a_target"] and words[max(0, at - 1) : at] not in (["batch"], ["on"]):
         return True
-    noun = next((i for i in range(at + 1, min(at + 3, len(words))) if words[i] in _MADE), 0)
+    noun = next((i for i in range(at + 1, min(at + 3, len(words))) if words[i] in SAID["made"]), 0)
+    if noun == at + 1 and SAID["pointed"] & set(words[max(0, at - 1) : at]):
+        return False
     if noun and all(word.startswith(("fig_", "a_")) for word in words[at + 1 : noun]):
         return True
-    return words[at + 1 : at + 2] == ["of"] and bool(set(words[at + 2 : at + 3]) & {"those", "these", "them"})
+    return words[at + 1 : at + 2] == ["of"] and bool(SAID["those"] & set(words[at + 2 : at + 3]))

@@ -130,13 +130,27 @@ def stepped(query: Query) -> Query:
         return _scaled(query, "input" if _OF_PICTURES.match(what) else "width", factor, found[0])
     if query.says(role, Role.CLOCK_BEFORE_MHZ):
         return query
-    chip = query.targets.get(query.text(Role.TARGET))
-    base = query.number(role) or ((chip.clock_max_mhz if chip else None) if role is Role.CLOCK_MHZ else 1.0)
-    after = (base or 0.0) * factor
-    if not base or (role is not Role.CLOCK_MHZ and after < 1):
+    bases = {"": query.number(role) or (0.0 if role is Role.CLOCK_MHZ else 1.0)}
+    if not bases[""]:
+        chips = (query.targets.get(target) for target in dict.fromkeys(query.all(Role.TARGET)))
+        bases = {chip.id: chip.clock_max_mhz for chip in chips if chip and chip.clock_max_mhz}
+    steps = [
+        (base, base * factor, of)
+        for of, base in bases.items()
+        if role is Role.CLOCK_MHZ or base * factor >= 1
+    ]
+    if not steps:
         return query
-    now = Slot(role=role, value=base, inherited=True)
-    return _changed(query, query.without([role]).slots, now, Slot(role=role, value=after, text=found[0]))
+    steps = [(base, after, of if len(steps) > 1 else "") for base, after, of in steps]
+    new = (
+        slot
+        for base, after, of in steps
+        for slot in (
+            Slot(role=role, value=base, inherited=True, of=of),
+            Slot(role=role, value=after, text=found[0], of=of),
+        )
+    )
+    return _changed(query, query.without([role]).slots, *new)
 
 
 def _scaled(query: Query, what: str, factor: float, words: str) -> Query:

@@ -95,7 +95,13 @@ def _on(query: Query) -> Generator[Call, Record, _Found]:
     record = needed((yield call_of("estimate_energy_budget", query, rate_hz=_PROBE_HZ)))
     notes = [note] if note else []
     if not record.knows("energy_uj"):
-        return _Found(record, NOT_KNOWN, f"as no source gives its power; {energies.TELL}", notes)
+        mean, _, of = _allowed(query, record)
+        shown = (
+            put(f"{{{mean}}} on average, {{of}}; how often that is, is {NOT_KNOWN}", record, of=of)
+            if mean
+            else ""
+        )
+        return _Found(record, shown or NOT_KNOWN, f"as no source gives its power; {energies.TELL}", notes)
     if query.says(Role.POWER_MW, Role.CURRENT_UA) or query.says(Role.LIFE_MS):
         return _rate(query, record, notes)
     return _count(query, record, notes)

@@ -44,6 +44,8 @@ _BETTERED = {
 }  # fmt: skip
 _FIGURES = {"price": "price_usd", "latency": "latency_ms", "energy": "energy_uj"}
 _MEAN = re.compile(r"\b(?:average|mean|always[- ]on|duty)\b", re.IGNORECASE)
+_OF_A_CYCLE_MW = 100.0
+"""Less is no power while computing, where a rate says how often it is."""
 _FOR_A_TASK = (
     "For a task I take the network that usually stands for it: keyword spotting, person detection, image "
     "classification, object detection, anomaly detection."
@@ -103,7 +105,7 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
 def _averaged(query: Query) -> Query:
     """A mean power is that of the whole cycle, of which an inference takes its energy."""
     power, rate = query.number(Role.POWER_MW), query.number(Role.RATE_HZ)
-    if not power or not rate or not _MEAN.search(query.question):
+    if not power or not rate or not (power < _OF_A_CYCLE_MW or _MEAN.search(query.question)):
         return query
     most, words = power / rate * 1e3, f"{said(query, Role.POWER_MW)} on average, computing alone"
     return query.without([Role.POWER_MW]).put(Role.ENERGY_UJ, most, text=words)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ..bench import PLAIN, Answering, Record, call_of, needed
-from ..query import Query, Role
+from ..query import Query, Role, Slot
 from ..want import Want
 from ..words import spoken, spoken_in_turn
 from . import bounds, peaks
+from .own import GOT
 from .phrases import apart, figure, joined, lines, said, sentence, subject
 from .suspects import besides, suspects
 
@@ -43,7 +45,9 @@ def plausible(query: Query) -> Answering:
     role = next((role for role in CLAIMS if query.has(role)), None)
     if role is None:
         return (yield from _other_claim(query))
-    path, claim, words = CLAIMS[role], query.number(role) or 0.0, said(query, role)
+    path, own = CLAIMS[role], [slot for slot in query.slots if slot.role is role]
+    own.sort(key=lambda slot: GOT.search(query.question[: query.question.find(slot.text)]) is None)
+    (claim, words), others = (own[0].number, own[0].text or f"{own[0].number:g}"), own[1:2]
     found: list[Record] = []
     named, offered = query.all(Role.RUNTIME), _kernels(query, query.text(Role.TARGET))
     plain = named == (PLAIN,)
@@ -57,6 +61,9 @@ def plausible(query: Query) -> Answering:
     standing = _standing(usual, path, claim)
     other = next((one for one in rest if _holds(one, path, claim)), None) if standing == "off" else None
     word = _WORDS.get(_stance(query), {}).get(standing, "")
+    faster = (claim > (usual.number(path) or claim)) == (role is Role.CLAIMED_HZ)
+    if _stance(query) == "bad" and faster and GOT.search(query.question[: query.question.find(words)]):
+        word = "No"
     if other and word and not plain:
         word = f"{word.replace('No', 'Not').replace('Yes', 'Yes,')} with {_library(usual)}, the usual kernels"
     about = subject(query.without([Role.RUNTIME]), usual)
@@ -73,7 +80,14 @@ def plausible(query: Query) -> Answering:
         (yield from peaks.behind(query)) if peaks.asks(query) else "",
         explained,
         (yield from _busy(query, role, claim)),
+        *(f"{sentence(_against(usual, slot, path))}" for slot in others),
     )
+
+
+def _against(usual: Record, slot: Slot, path: str) -> str:
+    """Another figure of the same kind beside the user's own."""
+    times = f"{{{{{slot.number:.6g}{_UNITS[slot.role]}/{usual.id}.{path}|x}}}}"
+    return f"{slot.text} would be {times} what I estimate"
 
 
 def _explained(query: Query, usual: Record, rest: Sequence[Record], role: Role, standing: str) -> Answering:
@@ -189,10 +203,13 @@ def _other_claim(query: Query) -> Answering:
         roof = needed((yield call_of("analyze_roofline", query)))
         share, words = roof.number("compute_utilization"), said(query, Role.CLAIMED_PERCENT)
         if share is not None:
-            return (
-                f"I estimate {roof.ref('compute_utilization', '%')} of the peak, against {words}: "
-                f"{subject(query, roof)}, "
-                f"at {figure(roof, 'latency_ms')}."
+            against = (
+                f": no contradiction to {words}" if _METER.search(query.question) else f", against {words}"
+            )
+            return lines(
+                f"I estimate {roof.ref('compute_utilization', '%')} of the peak{against}: "
+                f"{subject(query, roof)}, at {figure(roof, 'latency_ms')}.",
+                peaks.metered(query) if _METER.search(query.question) else "",
             )
     estimate = needed((yield call_of("estimate_performance", query)))
     if peaks.asks(query):
@@ -202,17 +219,30 @@ def _other_claim(query: Query) -> Answering:
     return lines(f"{figure(estimate, 'latency_ms')}: {subject(query, estimate)}.", f"Behind it: {near}.")
 
 
+_METER = re.compile(
+    r"\b(?:nvidia-smi|tegrastats|h?top|task manager|monitor|meter|load|busy|when i look)\b", re.I
+)
+"""Shows the share of the time in which something runs."""
+
+
 def _of_a_size(query: Query, plan: Record) -> str:
-    """Bytes of the arena or, where flash is spoken of, of the program with its weights."""
-    claim, words = query.number(Role.CLAIMED_BYTES) or 0.0, said(query, Role.CLAIMED_BYTES)
+    """Bytes of the arena or, where flash is spoken of, of the program: its model, its code, and the rest."""
     of = "flash" if query.text(Role.GOAL) == "flash" else "arena"
+    slots = [slot for slot in query.slots if slot.role is Role.CLAIMED_BYTES]
+    slot = max(slots, key=lambda slot: slot.number * (of == "flash"))
+    claim, words = slot.number, slot.text
     low, high = plan.ends(of) or (0.0, 0.0)
     word, than = "Yes", "plausible"
     if not low * _NEARLY <= claim <= high / _NEARLY:
         word, than = "No", f"{'more' if claim > high else 'less'} than I compute"
-    weights = f", {plan.ref('parameter_bytes', 'KiB')} of it weights"
+    parts, rest = "", "What is reserved may be larger than what is used." if claim > high else ""
+    if of == "flash" and plan.knows("model_bytes", "code_bytes"):
+        parts = f" ({plan.ref('model_bytes')} model and {plan.ref('code_bytes')} kernels and runtime)"
+        rest = f"The other {{{{{claim:.0f}B-{plan.id}.flash|KiB}}}} are no part of it: {_REST}."
     return lines(
-        f"{word}, {words} of {of} is {than}: {figure(plan, of, 'KiB')}{weights if of == 'flash' else ''}: "
-        f"{subject(query, plan)}.",
-        "What is reserved may be larger than what is used." if claim > high and of == "arena" else "",
+        f"{word}, {words} of {of} is {than}: {figure(plan, of, 'KiB')}{parts}: {subject(query, plan)}.",
+        rest if claim > high else "",
     )
+
+
+_REST = "the application, drivers, an operating system, the C library and bootloader"

@@ -243,20 +243,20 @@ _HOLDS = (Role.CHARGE_MAH, Role.BATTERY_WH)
 
 def sized(query: Query) -> tuple[Query, str]:
     """The battery as the tools take it: cells in series add volts, those side by side add capacity."""
-    query, name = _of_all_cells(query), query.text(Role.BATTERY)
+    name = query.text(Role.BATTERY)
     series, cells = query.number(Role.SERIES), query.number(Role.CELLS)
     name = "lipo" if series and not name else name
     if not name:
-        return query, ""
+        return _of_all_cells(query, 0.0), ""
     try:
         cell, _ = resolve_battery(_CELLS.sub("", name).strip().removesuffix("s"))
     except EdgewrightError:
         note = "" if query.has(*_HOLDS) else f"I have no cited capacity of {name}: give it in mAh"
-        return query.without([Role.BATTERY]), note
+        return _of_all_cells(query.without([Role.BATTERY]), 0.0), note
     words = said(query, Role.BATTERY) or cell.name
     if cell.capacity_mah is None and not query.has(*_HOLDS):
         return query.without([Role.BATTERY]), f"a {cell.name} comes in every size: give its capacity in mAh"
-    query = query.put(Role.BATTERY, cell.id, text=words)
+    query = _of_all_cells(query.put(Role.BATTERY, cell.id, text=words), cell.nominal_v.value)
     if series:
         query = query.put(Role.BATTERY_V, series * cell.nominal_v.value)
     if cells and cells > 1 and cell.capacity_mah is not None and not query.has(*_HOLDS):
@@ -267,14 +267,27 @@ def sized(query: Query) -> tuple[Query, str]:
     return query, ""
 
 
-def _of_all_cells(query: Query) -> Query:
-    """What several cells hold together, where it is said of each: in series as much as side by side."""
-    cells = query.number(Role.CELLS) or 1.0
-    role = next((role for role in (Role.CHARGE_MAH, Role.BATTERY_WH) if query.has(role)), None)
+def _of_all_cells(query: Query, nominal_v: float) -> Query:
+    """What several cells hold together, where it is said of each: one after the other they keep the charge
+    of one and add their volts, side by side they add their charge.
+
+    Args:
+        nominal_v: of one cell; 0 where that is not known.
+    """
+    cells, volts = query.number(Role.CELLS) or 1.0, query.number(Role.BATTERY_V) or 0.0
+    role = next((role for role in _HOLDS if query.has(role)), None)
     if cells <= 1 or role is None or (_OF_ALL.search(query.question) and "each" not in query.question):
         return query
-    each = query.number(role) or 0.0
-    return query.put(role, cells * each, text=f"{cells:.0f} x {said(query, role)}").without([Role.CELLS])
+    words, query = f"{cells:.0f} x {said(query, role)}", query.without([Role.CELLS])
+    aside = "parallel" in query.question.casefold() or cells > _MOST_IN_SERIES or role is Role.BATTERY_WH
+    in_series = volts > _OF_SEVERAL_V * (nominal_v or _HIGHEST_CELL_V)
+    if not aside and (in_series or (nominal_v and not volts)):
+        return query.put(role, query.number(role) or 0.0, text=words).put(
+            Role.BATTERY_V, volts or cells * nominal_v
+        )
+    return query.put(role, cells * (query.number(role) or 0.0), text=words)
 
 
+_OF_SEVERAL_V, _HIGHEST_CELL_V = 1.25, 3.7
+"""Beyond so many times the volts of a cell they are of several."""
 _OF_ALL = re.compile(r"\b(?:packs?|together|in all|in total|altogether)\b", re.I)

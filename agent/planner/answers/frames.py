@@ -92,8 +92,9 @@ _QUANTITIES = frozenset((*CLAUSES, Want.FITS, Want.MEETS, Want.PLAUSIBLE))
 
 
 def _of_several_rates(query: Query, wants: Sequence[Want]) -> bool:
-    """Networks with rates of their own on one board."""
-    return pipeline.at_own_rates(query) and not set(wants) & _NOT_TOGETHER
+    """Networks with rates of their own, or one board for all of them."""
+    own = len(query.all(Role.RATE_HZ)) > 1
+    return pipeline.at_own_rates(query) and (own or not set(wants) & _NOT_TOGETHER)
 
 
 def _asks_for_one(query: Query) -> bool:

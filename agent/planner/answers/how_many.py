@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ..bench import Answering, call_of, needed
@@ -13,6 +14,8 @@ from .deployment import deployment
 from .phrases import ask_model, model_shown, said
 
 _RATE = "inferences_per_second"
+_ENOUGH = re.compile(r"^(?!.*\bhow many\b).*\b(?:enough|suffic\w+|do (?:i|we) need)\b", re.I | re.S)
+"""Asks whether one does it all, not how many such streams it serves."""
 
 
 def how_many(query: Query, wants: Sequence[Want]) -> Answering:
@@ -29,7 +32,7 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from deployment(query, [Want.BATTERY_LIFE if lives else Want.THROUGHPUT]))
     record = needed((yield call_of("estimate_performance", query)))
     low, can = (record.ends(_RATE) or (0.0,))[0], record.number(_RATE) or 0.0
-    serves = not query.has(Role.DEVICES) and rate <= can
+    serves = not query.has(Role.DEVICES) and rate <= can and not _ENOUGH.search(query.question)
     form = f"floor({{}}/{rate:.6f}fps)" if serves else f"ceil({rate:.6f}fps/{{}})"
     count, least = (f"{{{{{form.format(f'{record.id}.{path}')}|count}}}}" for path in (_RATE, f"{_RATE}.low"))
     sure = f" ({least} to be sure, by the lower end)" if low and low != can else ""
@@ -44,5 +47,7 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
         return f"{count} of them for {times}{sure}: one {does}."
     if rate <= can:
         word = "Yes" if rate <= low else "Probably, though not surely"
-        return f"{word}, one is enough for {times}, {rate:g} /s together: {does}."
+        each = f", {rate:g} /s together" if query.has(Role.DEVICES) else ""
+        load = f"{{{{{rate:.6f}fps/{record.id}.{_RATE}|%}}}}"
+        return f"{word}, one is enough for {times}{each}, a load of {load}: {does}."
     return f"No, one is not enough, it takes {count} of them for {times}{sure}: one {does}."

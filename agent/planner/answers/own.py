@@ -40,7 +40,7 @@ _STATED = re.compile(
     re.IGNORECASE,
 )
 """As people write it: `28 ms (19 to 42)`, `3.1 ms [2.4, 4.0]`."""
-_GOT = re.compile(r"\b(?:get|got|see|saw|measured?|reads?|have|is|it's|says?|shows?)\s*(?:about )?$", re.I)
+GOT = re.compile(r"\b(?:get|got|see|saw|measured?|reads?|have|is|it's|says?|shows?)\s*(?:about )?$", re.I)
 _NOT_WRONG = "The estimate is not wrong: the interval is its answer, the single figure only its middle."
 _AVERAGE = "[, on average {average_power_mw|~}][, {average_current_ua|~}]"
 
@@ -180,7 +180,7 @@ def _told(query: Query) -> _Told | None:
     mine += [
         (one.value * factor, one.text)
         for one in others
-        if one.family is Family.COUNT and _GOT.search(query.question[: one.start])
+        if one.family is Family.COUNT and GOT.search(query.question[: one.start])
     ]
     calculated = family is Family.ENERGY and query.has(Role.CLAIMED_MS) and query.has(*_DRAWS)
     if not 0 < low <= high or not (mine or calculated):

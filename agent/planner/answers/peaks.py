@@ -10,6 +10,17 @@ NEVER_WHOLE = "A peak counts every multiplier busy in every cycle; layers wait f
 _APART = 0.02
 
 
+def metered(query: Query) -> str:
+    """What a load that some tool shows says; empty where none is said."""
+    shown = said(query, Role.CLAIMED_PERCENT) or next((text for text in query.unread if "%" in text), "")
+    if not shown:
+        return ""
+    return (
+        f"The load that a monitor shows, here {shown}, is the share of the time in which anything runs, "
+        "not how much of the arithmetic is in use."
+    )
+
+
 def asks(query: Query) -> bool:
     """Whether a peak, or a count of operations, stands behind a figure."""
     return query.has(Role.CLAIMED_GOPS) or "macs" in query.asks

@@ -151,7 +151,7 @@ def _likely(query: Query, record: Record) -> str:
 
 def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
     """One figure, or a table and the difference of two."""
-    query = with_owners(query)
+    query = _of_all(with_owners(query))
     unit, price = _unit(query, wants), price_said(query)
     assert unit is not None
     paid = price is not None and unit.what is What.ENERGY
@@ -211,6 +211,14 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
     return lines(_best(known, unit, price, head, query), table(("", head), _cells(rows, unit, price)), note)
 
 
+def _of_all(query: Query) -> Query:
+    """Many of them that run by themselves are as many boards, where no rate tells what one serves."""
+    many = next((slot for slot in query.slots if slot.role is Role.DEVICES), None)
+    if many is None or query.has(Role.RATE_HZ, Role.CARDS) or language_models(query):
+        return query
+    return query.without([Role.DEVICES]).put(Role.CARDS, many.value, text=many.text)
+
+
 def _named(query: Query, wants: Sequence[Want]) -> list[tuple[str, Query]]:
     if language_models(query):
         return cases.kinds(query)
@@ -241,20 +249,20 @@ def _source(name: str, query: Query, unit: AskedUnit) -> Generator[Call, Record,
     batch = batch_of(record)
     each = f"({i}.energy_uj/{batch})" if record.knows("energy_uj") else ""
     time = f"({i}.latency_ms/{batch})" if record.knows("latency_ms") else ""
-    power = f"{i}.power_mw" if record.knows("power_mw") else ""
+    cards = cases.cards_of(query) if unit.per is Per.TIME else 1
+    many = f"{cards}*" if cards > 1 else ""
+    power = f"{many}{i}.power_mw" if record.knows("power_mw") else ""
+    shown = str(cards) if many else ""
     if unit.per is not Per.TIME or not query.has(Role.RATE_HZ):
-        return _Source(
-            name, record, each, time, power, _NONSTOP if unit.per is Per.TIME else "one after another"
-        )
+        pace = _NONSTOP if unit.per is Per.TIME else "one after another"
+        return _Source(name, record, each, time, power, pace, cards=shown)
     budget = yield call_of("estimate_energy_budget", energies.sized(query)[0])
     pace = f"at {said(query, Role.RATE_HZ)}".replace("at once", "once").replace("at every", "every")
     path = energies.averaged_in(budget)
-    cards = cases.cards_of(query) if unit.per is Per.TIME else 1
     if budget.knows(path):
         alone = "" if path == "average_power_mw" else f"At least that, {energies.not_counted(budget)}"
         notes = tuple(note for note in (sentence(energies.hosted_by(budget)).rstrip("."), alone) if note)
-        power = f"{f'{cards}*' if cards > 1 else ''}{budget.id}.{path}"
-        return _Source(name, record, each, time, power, pace, notes, cards=str(cards) if cards > 1 else "")
+        return _Source(name, record, each, time, f"{many}{budget.id}.{path}", pace, notes, cards=shown)
     why = budget.ref("statement") if budget["verdict"] == "FAIL" else ""
     return _Source(name, record, each, time, "", pace, why=why)
 

@@ -39,9 +39,10 @@ _DO, _LIMITS = entries("does_in_time"), entries("is_in_time")
 
 
 def at_own_rates(query: Query) -> bool:
-    """Several networks on one board, each with a rate, or one rate for all of them."""
+    """Several networks, each with a rate, or on one board one rate for all of them."""
     models, rates = len(set(query.all(Role.MODEL))), len(query.all(Role.RATE_HZ))
-    return 1 < models <= _MOST_ROWS and rates in (1, models) and len(set(query.all(Role.TARGET))) == 1
+    boards = len(set(query.all(Role.TARGET)))
+    return 1 < models <= _MOST_ROWS and (rates == models or rates == boards == 1) and boards > 0
 
 
 def pipeline(query: Query, _wants: Sequence[Want]) -> Answering:
@@ -57,6 +58,7 @@ def pipeline(query: Query, _wants: Sequence[Want]) -> Answering:
     own, (query, note) = at_own_rates(query), sized(query)
     deadline, words = _deadline(query)
     rates = [slot.number for slot in query.slots if slot.role is Role.RATE_HZ] if own else []
+    words = joined(slot.text for slot in query.slots if slot.role is Role.RATE_HZ) if own else words
     rates = rates or [1e3 / deadline if deadline else _RARELY_HZ]
     pairs = zip(models, rates if len(rates) > 1 else rates * len(models), strict=True)
     plan = [f"{model}@{rate:.12g}/s" for model, rate in pairs]
