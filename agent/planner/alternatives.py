@@ -27,10 +27,7 @@ _ASIDE = frozenset(
      Want.RECOMMEND, Want.BOUND)
 )  # fmt: skip
 """Asked of processors without choosing where the network runs."""
-_EITHER = re.compile(
-    r"\b(?:vs\.?|versus|against|or|than|compared?|instead of|differences?|gap|both|and|beats?)\b|,",
-    re.I,
-)
+_EITHER = patterns("of_alternatives")["either"]
 _ON = re.compile(
     r"(?:\b(?:on|using|with|to|for|only|just|use|via)(?: (?:the|its|their|my|that|a))*|['’]s|"
     r"^(?:and|or|so|then|what about|how about)(?:,? (?:on|the|its|then|if))*) $", re.I

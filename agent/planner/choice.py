@@ -10,7 +10,7 @@ from ...hardware_db.index import TargetSummary
 from ..quantities import Family, find_figures
 from .query import CELLS, LIMITS, Query, Role, Slot
 from .want import Want
-from .words import spoken, spoken_in_turn
+from .words import patterns, spoken, spoken_in_turn
 
 
 class Order(StrEnum):
@@ -59,13 +59,14 @@ def order_of(query: Query, wants: Sequence[Want] = ()) -> Order:
     rules = {
         Order.CHEAPEST: bool(price & set(wants)) or "cheapest" in query.asks,
         Order.FRUGAL: bool(_OF_ENERGY & set(wants)) or query.has(*CELLS, Role.LIFE_MS),
-        Order.COOLEST: Want.POWER in wants,
+        Order.COOLEST: Want.POWER in wants and not query.says(Role.POWER_MW),
         Order.FASTEST: "fastest" in query.asks,
     }
     found = next((order for order, holds in rules.items() if holds), None)
     return found or _OF_GOALS.get(query.text(Role.GOAL), Order.BALANCE)
 
 
+_SAYS = patterns("choosing")
 _ACCELERATORS = ("npu", "gpu", "gpu-soc")
 _NEURAL = re.compile(r"\bNPU\b|TPU\b|Ethos|neural|\bBPU\b|\bKPU\b|\bCNN\b|NVDLA", re.IGNORECASE)
 
@@ -105,26 +106,10 @@ def is_narrowed(query: Query) -> bool:
     return bool(query.among or links(query) or query.has(Role.WITHIN, Role.TARGET_CLASS, Role.WITHOUT))
 
 
-_LINKS = {
-    "wifi": r"wi-?fi|wlan", "bluetooth": r"bluetooth|(?<!33 )ble", "ethernet": r"ethernet|lan",
-    "ieee-802.15.4": r"zigbee|802\.15\.4", "camera": r"camera (?:interface|connector|port|input)",
-}  # fmt: skip
-_WITH = (
-    r"\b(?:with|has|have|needs?|wants?|plus|including|offers?)(?:(?! without| no)[ ,][\w-]+){{0,4}}? "
-    r"(?:{0})\b(?! stack| off)"
-)
-_LINKED = {
-    link: re.compile(
-        rf"{_WITH.format(how)}|\b(?:{how})[ -](?:on[- ]?board|built[- ]in|required|needed)\b", re.I
-    )
-    for link, how in _LINKS.items()
-}
-
-
 def links(query: Query) -> set[str]:
     """What is demanded to connect by, now or before."""
     said = [each.question for each in (*query.established, query)]
-    return {link for link, words in _LINKED.items() if any(map(words.search, said))}
+    return {link for link, words in patterns("links").items() if any(map(words.search, said))}
 
 
 def links_in_words(query: Query) -> str:
@@ -138,11 +123,10 @@ _USUAL, _LISTED, _MOST = 3, 12, 20
 def shown_of(query: Query) -> int:
     """How many rows: as many as are asked for, all that are read at a glance of a list, else three."""
     counts = [f for f in find_figures(query.question) if f.family is Family.COUNT and 2 <= f.value <= _MOST]
-    said = [f for f in counts if _TOP.search(query.question[: f.start])]
+    said = [f for f in counts if _SAYS["top"].search(query.question[: f.start])]
     return int(said[0].value) if said else _LISTED if lists(query) else _USUAL
 
 
-_TOP = re.compile(r"\b(?:top|best|first|fastest|cheapest|smallest|name|give me|show me)\W*$", re.IGNORECASE)
 LISTS = "listed"
 """Among what a question asks: all that meet it."""
 
@@ -151,17 +135,12 @@ def lists(query: Query) -> bool:
     return LISTS in query.asks or bool(spoken("listed", query.question))
 
 
-_WISH = re.compile(
-    r"\b(?:ideally|preferabl[ey]|if possible|(?:would|'d) be (?:\w+ )?(?:nice|great|good|ideal|perfect)|"
-    r"nice to have|(?:a )?bonus)\b",
-    re.IGNORECASE,
-)
 _CLAUSE = re.compile(r"[^,.;?!]*?(?:\d[.,]\d[^,.;?!]*?)*(?:[,.;?!]|\b(?:and|but)\b|$)")
 
 
 def parted(query: Query) -> tuple[Query, tuple[Slot, ...]]:
     """Without the limits that are wishes alone, and these: under 100 mW would be nice."""
-    clauses = [found[0] for found in _CLAUSE.finditer(query.question) if _WISH.search(found[0])]
+    clauses = [found[0] for found in _CLAUSE.finditer(query.question) if _SAYS["wish"].search(found[0])]
     wished = tuple(
         slot
         for slot in query.slots
@@ -176,10 +155,6 @@ GOES_ON = "goes_on"
 _CHOICES = frozenset((Want.RECOMMEND, Want.CHEAPEST))
 _ABOUT_ONE = frozenset(("why", "why_not", "source", "wide", "sure"))
 _FEW_WORDS = 12
-_MORE = re.compile(r"\b(?:more|others?|the rest|any ?thing else|all)\b\W*$", re.IGNORECASE)
-_SOME = re.compile(
-    r"\b(?:two|three|four|both|either|neither|former|latter|it|its|that one|this one)\b", re.IGNORECASE
-)
 
 
 def as_going_on(query: Query, earlier: Query) -> Query:
@@ -189,10 +164,14 @@ def as_going_on(query: Query, earlier: Query) -> Query:
     )
     if named or not _CHOICES & set(earlier.topic[:1]) or earlier.has(Role.TARGET) or not earlier.shown:
         return query
-    if len(query.question.split()) > _FEW_WORDS or _ABOUT_ONE & query.asks or _SOME.search(query.question):
+    if (
+        len(query.question.split()) > _FEW_WORDS
+        or _ABOUT_ONE & query.asks
+        or _SAYS["some"].search(query.question)
+    ):
         return query
     compared = Want.COMPARE in query.wants
-    whole = not compared and (lists(query) or _MORE.search(query.question))
+    whole = not compared and (lists(query) or _SAYS["more"].search(query.question))
     limited = query.says(*LIMITS) and not query.says(Role.RATE_HZ, Role.LATENCY_MS)
     if not (
         whole
@@ -209,9 +188,6 @@ _BETTER = {
     Order.CHEAPEST: ("price", Role.PRICE_USD), Order.FASTEST: ("latency", Role.LATENCY_MS),
     Order.FRUGAL: ("energy", Role.ENERGY_UJ),
 }  # fmt: skip
-_THAN_THAT = re.compile(
-    r"\b(?:cheaper|faster|quicker|(?:less|lower) (?:\w+ )?(?:energy|price|latency|expensive))\b", re.I
-)
 _LESS = 0.999
 
 
@@ -220,7 +196,7 @@ def _beyond(query: Query, earlier: Query) -> Query:
     order, first = said_order(query.question), earlier.shown[0]
     head, role = _BETTER.get(order or Order.BALANCE, ("", None))
     figure = first.figures.get(head)
-    if role is None or figure is None or query.says(role) or not _THAN_THAT.search(query.question):
+    if role is None or figure is None or query.says(role) or not _SAYS["than_that"].search(query.question):
         return query
     return query.put(role, _LESS * figure, text=f"the {head} of {first.text(Role.TARGET)}")
 

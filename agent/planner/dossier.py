@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -15,7 +14,7 @@ from .query import CELLS, IN_USE, LIMITS, Query, Role, Slot
 from .shown import kernels_of, targets_of
 from .want import Want
 from .wants import QUANTITIES
-from .words import spoken, spoken_in_turn
+from .words import patterns, spoken, spoken_in_turn
 
 _DEMANDED = (*LIMITS, *CELLS, Role.BATTERY_V, Role.SERIES, Role.CELLS, Role.LIFE_MS, *IN_USE)
 _OF_ITS_OWN = (Role.RUNTIME, Role.ENGINE, Role.DTYPE, Role.CLOCK_MHZ, Role.THREADS, Role.SIDE, Role.WIDTH)
@@ -27,16 +26,7 @@ _OF_TIME = (Want.LATENCY, Want.THROUGHPUT)
 _SAME_AIM = {Want.CHEAPEST: Want.PRICE}
 _GOALS = {"latency": Want.LATENCY, "energy": Want.ENERGY, "ram": Want.RAM, "flash": Want.FLASH,
           "price": Want.PRICE}  # fmt: skip
-_OF_NETWORKS = re.compile(r"\b(?:models?|networks?|nets?|llms?)\b", re.IGNORECASE)
-_OF_HARDWARE = re.compile(
-    r"\b(?:boards?|cards?|gpus?|chips?|machines?|computers?|laptops?|phones?|pcs?|devices?|hardware)\b",
-    re.IGNORECASE,
-)
-_OF_BOTH = re.compile(
-    r"\b(?:both|all|two|each)\b(?: of)?(?: the| these| those)? ?(?:models?|networks?|nets?)\b"
-)
-_NEW = re.compile(r"\b(?:other|else|another|different|alternatives?|instead)\b", re.IGNORECASE)
-_SUPERLATIVE = re.compile(r"\b(?:(?<!at )(?:most|least)|(?!be|late|te|re|inte)\w{3,}est)\b", re.IGNORECASE)
+_SAYS = patterns("choosing")
 _MOST, _MOST_NETWORKS, _PAIR = 6, 3, 2
 _CHOOSE = (Want.RECOMMEND, Want.RECOMMEND_MODEL)
 _ASKED = 0.35
@@ -69,7 +59,12 @@ class Dossier:
 
 def asks_to_choose(query: Query) -> bool:
     """Whether one of those that a conversation spoke of is to be chosen."""
-    if query.has(Role.TARGET_CLASS) or query.among or query.says(Role.WITHIN) or _NEW.search(query.question):
+    if (
+        query.has(Role.TARGET_CLASS)
+        or query.among
+        or query.says(Role.WITHIN)
+        or _SAYS["new"].search(query.question)
+    ):
         return False
     chance = sum(chance for want, chance in query.likely if want in _CHOOSE)
     first = bool(query.likely) and query.likely[0][0] in _CHOOSE
@@ -77,7 +72,7 @@ def asks_to_choose(query: Query) -> bool:
     chooses = chooses and chance >= _ASKED and len(query.established) > 0
     compared = len(set(query.all(Role.TARGET))) > 1 and not query.says(Role.TARGET)
     of_them = not query.says(*LIMITS) or compared or bool({"the_two", "both"} & query.asks)
-    of_them = of_them and not _SUPERLATIVE.search(query.question)
+    of_them = of_them and not _SAYS["superlative"].search(query.question)
     return bool(spoken("decides", query.question) or (chooses and of_them))
 
 
@@ -104,7 +99,7 @@ def dossier_of(query: Query, *, of_all: bool = False, among: Sequence[str] = ())
         }
         return Dossier(query, Role.MODEL, found, aim, stated, tuple(past))
     if len(targets) < _PAIR or (
-        _OF_NETWORKS.search(query.question) and not _about_both(query) and not of_all
+        _SAYS["networks"].search(query.question) and not _about_both(query) and not of_all
     ):
         networks = networks if len(networks) > 1 else _said(query, Role.MODEL, _MOST)
         target = query.text(Role.TARGET) or next(iter(targets), "")
@@ -120,7 +115,7 @@ def dossier_of(query: Query, *, of_all: bool = False, among: Sequence[str] = ())
 
 
 def _of_pairs(query: Query) -> bool:
-    both = _OF_NETWORKS.search(query.question) and _OF_HARDWARE.search(query.question)
+    both = _SAYS["networks"].search(query.question) and _SAYS["hardware"].search(query.question)
     return bool(both) and not _about_both(query)
 
 
@@ -131,7 +126,7 @@ def _pairs(query: Query, targets: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _about_both(query: Query) -> bool:
-    return _OF_BOTH.search(query.question.casefold()) is not None
+    return _SAYS["both_networks"].search(query.question.casefold()) is not None
 
 
 def _networks(query: Query, *, of_all: bool) -> tuple[str, ...]:
@@ -215,7 +210,7 @@ def _aim(query: Query, past: Sequence[Query]) -> tuple[Want | None, bool]:
     compared = (one for one in reversed(past) if _compares(one))
     asked = (_SAME_AIM.get(want, want) for one in compared for want in one.wants[:2])
     aim = next((want for want in asked if want in _AIMS and want not in against), None)
-    return (Want.ENERGY if aim is Want.BATTERY_LIFE else aim), False
+    return (Want.ENERGY if aim in (Want.BATTERY_LIFE, Want.POWER) else aim), False
 
 
 def _compares(query: Query) -> bool:
@@ -240,7 +235,8 @@ def _case(query: Query, past: Sequence[Query], target: str, network: str) -> Que
     of = [one for one in past if target in one.all(Role.TARGET)]
     base = next((one for one in reversed(of) if network in one.all(Role.MODEL)), of[-1] if of else query)
     base = of_target(base, target)
-    own = [slot for role in _OF_ITS_OWN for slot in _one_of(base, query, role)]
+    left_out = {Role.CLOCK_MHZ} if _was_tried(Role.CLOCK_MHZ, past) else set()
+    own = [slot for role in _OF_ITS_OWN if role not in left_out for slot in _one_of(base, query, role)]
     kept = tuple(slot for slot in query.slots if slot.role not in _OF_ITS_OWN)
     one = query.model_copy(update={"slots": (*kept, *own)}).put(Role.TARGET, target).put(Role.MODEL, network)
     kernels = base.kernels.get(target) or kernels_of(query.shown).get(target, "")
@@ -248,6 +244,12 @@ def _case(query: Query, past: Sequence[Query], target: str, network: str) -> Que
     if one.has(Role.RUNTIME) and found and one.text(Role.RUNTIME) not in found.runtimes:
         one = one.without([Role.RUNTIME])
     return one.put(Role.RUNTIME, kernels) if kernels and not one.has(Role.RUNTIME) else one
+
+
+def _was_tried(role: Role, past: Sequence[Query]) -> bool:
+    """Whether a setting came in as a what-if alone."""
+    said = next((one for one in reversed(past) if one.says(role)), None)
+    return said is not None and bool(_SAYS["tried"].search(said.question))
 
 
 def _one_of(base: Query, query: Query, role: Role) -> list[Slot]:

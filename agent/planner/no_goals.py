@@ -5,25 +5,16 @@ from __future__ import annotations
 import re
 
 from .want import Want
+from .words import entries, patterns
 
-_THINGS = {
-    "energy": r"(?:power|energy|electricity|battery|current)(?: (?:consumption|draw|usage|use|life|bill))?",
-    "price": r"prices?|costs?|money|budget",
-    "latency": r"speed|latency|how fast(?: it is)?",
-    "accuracy": r"accuracy|precision",
-    "ram": r"ram|memory",
-    "flash": r"flash|(?:file |model )?size",
-}
+_THINGS = entries("no_goals")
 _VERY = r"(?:\s+(?:really|that|very|so|here|at all|to me|for me|for us|just|all|too))*\s+"
 _QUITE = r"(?:an? |so |that |very |really |too |big |real |such an? |much )*"
 _NOTHING = (
     r"(?:issue|problem|concern|object|question|constraint|matter|worry|criteri\w+|important|relevant|topic|"
     r"subject)"
 )
-_DENIES = re.compile(
-    r"\bno|n[o']?t\b|never|irrelevant|unimportant|secondary|free|unlimited|regardless|whatever|ignor|forget",
-    re.IGNORECASE,
-)
+_DENIES = patterns("of_no_goals")["denies"]
 """What every denial has."""
 _WANTS: dict[str, frozenset[Want]] = {
     "energy": frozenset((Want.ENERGY, Want.POWER, Want.BATTERY_LIFE, Want.PER_WATT)),

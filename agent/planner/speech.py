@@ -7,6 +7,7 @@ import re
 from ...tools.model_zoo.language_model import is_language_model, language_model_meant
 from ..quantities import Family, Figure, find_figures
 from .query import Query, Role, Slot
+from .words import patterns
 
 _SIZE = r"(?:large[-_ ]v3[-_ ])?turbo|large(?:[-_ ]v\d)?|tiny|base|small|medium"
 _NAMED = re.compile(
@@ -14,11 +15,7 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _AGAIN = re.compile(rf"\b(?P<size>{_SIZE.replace('large(', 'large(?! )(')})(?![\w-])", re.IGNORECASE)
-_LISTENS = re.compile(
-    r"\b(?:transcri\w+|captions?|subtitles?|dictat\w+|speech|spoken|talk(?:s|ing)?|voices?|audio|sound|"
-    r"recordings?|recorded|podcasts?|real.?time|live|listen\w*|calls|meetings?|keep up|llms?)\b",
-    re.IGNORECASE,
-)
+_LISTENS = patterns("of_speech")["listens"]
 _PERIOD = r"(?:\b(?:a|per|each|every) (?:day|week|month)\b|\bdaily\b)"
 _SOUND = re.compile(
     rf"(?:[\s-]?{_PERIOD})?[\s-](?:of )?(?:\w+ ){{0,2}}?(?:audio|sound|speech|recordings?|calls?|podcasts?|"

@@ -9,13 +9,10 @@ from .language import WRITER, chooses_model, of_language_models
 from .query import Query, Role, Slot
 from .want import Want
 from .wants import ALONE, ASIDE, is_surely_other
-from .words import spoken
+from .words import patterns, spoken
 
 _REFERS = re.compile(r"\b(?:it|its|(?:that|this) (?:one|model|llm)|the model)\b", re.IGNORECASE)
-BRINGS = re.compile(
-    r"\b(?:gains?|helps?|brings?|instead|better|faster|twice|doubles?|worth|upgrad\w+|alternative\w*|rather)\b",
-    re.IGNORECASE,
-)
+BRINGS = patterns("of_writers")["brings"]
 _SET = (Role.WEIGHTS, Role.KV, Role.CONTEXT, Role.ENGINE)
 _CURT = 3
 """Words of a question that only sets something: q6?"""

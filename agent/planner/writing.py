@@ -9,7 +9,7 @@ from ...tools.model_zoo.language_model import LanguageModel, is_language_model, 
 from ..quantities import Family, Figure, find_figures
 from .query import Query, Role, Slot
 from .want import Want
-from .words import spoken
+from .words import patterns, spoken
 
 WORDS_A_TOKEN = 0.75
 """Of English text, a rule of thumb: answers that use it say so."""
@@ -21,23 +21,15 @@ _TOKENS_OF = {
     "token": 1.0, "tokens": 1.0, "word": 1 / WORDS_A_TOKEN, "words": 1 / WORDS_A_TOKEN,
     "out": 1.0, "page": WORDS_A_PAGE / WORDS_A_TOKEN, "pages": WORDS_A_PAGE / WORDS_A_TOKEN,
 }  # fmt: skip
-_WRITES = re.compile(
-    r"\b(?:writ\w+|generat\w+|produc\w+|tokens? (?:answers?|repl(?:y|ies))|"
-    r"(?:answers?|repl(?:y|ies)|responses?) (?:of|with|is|are)|output|into (?:\w+ ){0,2}\d|"
-    r"wait\w* for|(?:words?|tokens?) (?:long|back)|e-?mails?|essays?|stor(?:y|ies)|articles?|poems?)\b",
-    re.I,
-)
+_WORDS = patterns("of_writing")
+_WRITES = _WORDS["writes"]
 _OF_WHAT = {
     Role.CONTEXT: "context|history|window",
     Role.WRITTEN: r"summar|answer|repl|response|out(?:put)?\b|back\b|essay|report",
     Role.PROMPT: r"in(?=\W*(?:$|and\b|[,/;]))|prompt|document|contract|input|transcript|question|paper|book",
 }  # fmt: skip
 """What so many words, pages or tokens are of, right behind them: a 10 page contract, 300 words of answer."""
-_READS = re.compile(
-    r"\b(?:prompts?|inputs?|documents?|contracts?|feed|paste|reads?|summari[sz]\w+|pages?|question of|"
-    r"system prompt|transcripts?)\b",
-    re.I,
-)
+_READS = _WORDS["reads"]
 _BEFORE, _BEHIND = 28, 16
 """Characters beside a figure that tell whether it is read or written."""
 _SIZE = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)\s?[bB](?!\w)")

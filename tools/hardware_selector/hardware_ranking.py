@@ -49,6 +49,8 @@ class RankedDeployment(Result):
     """compute, memory, overhead or unknown: what most of the time goes to."""
     reasons: tuple[str, ...]
     """Why it fails or cannot be judged."""
+    decided_by: tuple[str, ...] = ()
+    """Names of the checks that `reasons` tell of."""
 
 
 def _best(ranking: tuple[RankedDeployment, ...]) -> str:

@@ -239,7 +239,7 @@ def _row(
     field: Field, row: int, found: Scores, place: int, tied: bool, front: bool, best: bool
 ) -> RankedDeployment:
     where, table = field.places[row], field.table
-    score = found.value[row]
+    score, deciding = found.value[row], _deciding(field, row)
     return RankedDeployment(
         rank=place or None,
         tied=tied,
@@ -263,16 +263,15 @@ def _row(
         price_of=price.sold_as if price else None,
         fits={1: True, 0: False}.get(int(table.fits[row])),
         bound=BOUNDS[table.bound[row]].value,
-        reasons=_reasons(field, row),
+        reasons=tuple(part.sentence(row) for part in deciding),
+        decided_by=tuple(part.name for part in deciding),
     )
 
 
-def _reasons(field: Field, row: int) -> tuple[str, ...]:
+def _deciding(field: Field, row: int) -> tuple[Judged, ...]:
     """What decides the verdict, where that is not PASS."""
     verdict = field.verdict[row]
-    if verdict == PASS:
-        return ()
-    return tuple(part.sentence(row) for part in field.parts if part.verdict[row] == verdict)
+    return () if verdict == PASS else tuple(part for part in field.parts if part.verdict[row] == verdict)
 
 
 def _assumptions(places: DeploymentTable, field: Field, template: str | None) -> tuple[str, ...]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
+from ...factors import factor_in
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..choice import (
     Order,
@@ -17,24 +17,23 @@ from ..choice import (
     meant,
     order_of,
     parted,
-    shown_of,
+    said_order,
 )
 from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
-from ..words import spoken
+from ..words import patterns, spoken
 from . import energies
-from .columns import CHECK, CHIP, COLUMNS, ESTIMATE
 from .deployment import ON_MICROCONTROLLERS, stand_ins
-from .phrases import ask_model, joined, lines, model_shown, price, relaxed, said, subject, table
-from .rows import Row
-from .table import Table, concluded, limits_in_words, opened
+from .least import is_hosted
+from .phrases import ask_model, joined, lines, model_shown, price, relaxed, said, subject
+from .ranked import FEW, MET, foremost, missing, ordered, praised, rests_on, surely, table_of
+from .table import limits_in_words
 from .wishes import granted, of_wishes, why_not
 
-_SHOWN, _LOOKED_AT, _RANKED = 3, 60, 600
+_LOOKED_AT, _RANKED = 60, 600
 _FRUGAL, _AMONG = ("mcu", "npu", "dsp"), "microcontrollers, NPUs and DSPs"
 """Where a small network is looked for, and one on a battery."""
 _DAY_MS = 8.64e7
-_MET = ("PASS", "MARGINAL")
 _KINDS = {"npu": "NPU", "gpu": "GPU", "mcu": "microcontroller", "mpu": "Linux board", "dsp": "DSP"}
 _DOUBTED = {"npu": ("an NPU", ["npu", "gpu", "dsp"]), "gpu": ("a GPU", ["gpu"])}
 """What is held to be needed, and what a processor alone is not."""
@@ -42,8 +41,7 @@ _BETTERED = {
     "price": (Role.PRICE_USD, "price", "price_usd"), "latency": (Role.LATENCY_MS, "time", "latency_ms"),
     "energy": (Role.ENERGY_UJ, "energy", "energy_uj"),
 }  # fmt: skip
-_FIGURES = {"price": "price_usd", "latency": "latency_ms", "energy": "energy_uj"}
-_MEAN = re.compile(r"\b(?:average|mean|always[- ]on|duty)\b", re.IGNORECASE)
+_SAYS = patterns("choosing")
 _OF_A_CYCLE_MW = 100.0
 """Less is no power while computing, where a rate says how often it is."""
 _FOR_A_TASK = (
@@ -56,10 +54,9 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     """The best hardware for what is demanded, with two more; what the demand costs where nothing meets it."""
     if not query.has(Role.MODEL):
         return ask_model(_FOR_A_TASK)
-    classes, doubted = list(dict.fromkeys(query.all(Role.TARGET_CLASS))), _doubted(query)
-    if len(classes) > 1 and not doubted:
-        return (yield from _of_classes(query, wants, classes))
-    kinds = spoken("bettered", query.question) if query.says(Role.TARGET) else ()
+    doubted = _doubted(query)
+    another = _SAYS["another"].search(query.question)
+    kinds = spoken("bettered", query.question) if another or query.says(Role.TARGET) else ()
     wants = [*wants, Want.CHEAPEST] if doubted or "price" in kinds else wants
     query, baseline = yield from _bettered(query, kinds)
     query, wished = parted(_averaged(query))
@@ -71,7 +68,7 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
         return f"None of those is known to have {links_in_words(query)}."
     records, note = yield from _ranked(query, filters)
     of_class, record = query.without([Role.TARGET_CLASS]) if doubted else query, records[-1]
-    rows = _ordered(of_class, record, by)
+    rows = ordered(of_class, record, by)
     if doubted:
         note = f"{'No' if rows else 'Yes'}, {_DOUBTED[doubted][0]} is {'not ' if rows else ''}needed: "
     if not rows:
@@ -80,63 +77,40 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     rows = sorted(rows, key=lambda row: not granted(row, wished))
     wishes, among = of_wishes(rows, wished), _among(of_class, filters)
     if lists(query):
-        first = _chosen(query, rows, by) if spoken("decides", query.question) else ""
-        listed = lines(_listed(query, rows, f"{by}{among}"), _of_other_kinds(query, rows))
-        return lines(first, listed, wishes, _rests_on(query, rows))
+        cheap = said_order(query.question) is Order.CHEAPEST
+        first = _chosen(query, rows, by) if cheap or spoken("decides", query.question) else ""
+        return lines(
+            first, _listed(query, rows, f"{by}{among}"), missing(query, record), wishes, rests_on(query, rows)
+        )
     count = f"{len(rows)} or more" if len(rows) >= filters["top"] else str(len(rows))
-    rest = ": ask for *all of them*" if len(rows) > _SHOWN else ""
+    rest = ": ask for *all of them*" if len(rows) > FEW else ""
     rows, lives, lasts = yield from _by_life(query, rows)
     by_what = "battery life" if lives else by
     first = f"{note}{lasts}{_chosen(query, rows, by_what)}"
-    own = "" if baseline else (yield from _of_named(query))
+    own = "" if baseline or another else (yield from _of_named(query))
     told = f"{count} boards and chips{among} meet it, these first by {by_what}{rest}."
     told = f"It is the only one{among} that I know to meet that." if count == "1" else told
     if by is Order.CHEAPEST and not rows[0].knows("price_usd"):
         told = "None of those that meet it has a cited price, so I cannot tell the cheapest."
-    seen = rows[: shown_of(query)]
+    seen = foremost(query, rows)
     time = f"latency of {record['model']}" if (others := _times_of_others(records, seen)) else "latency"
-    computing = Want.POWER in wants and not _MEAN.search(query.question)
+    computing = Want.POWER in wants and not _SAYS["mean"].search(query.question)
     watts = {"power": [row.ref("power_mw", "~") for row in seen]} if computing else {}
-    shown = _table_of(seen, {**others, **lives, **watts}, time)
+    shown = table_of(seen, {**others, **lives, **watts, **surely(query, seen)}, time)
+    near = missing(query, record, few=len(rows) < FEW)
     stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
-    return lines(own, first, wishes, baseline, shown, told, _rests_on(query, seen), stock, why_not(query))
+    last = (rests_on(query, seen), stock, why_not(query))
+    return lines(own, first, wishes, baseline, shown, told, near, *last)
 
 
 def _averaged(query: Query) -> Query:
     """A mean power is that of the whole cycle, of which an inference takes its energy."""
     power, rate = query.number(Role.POWER_MW), query.number(Role.RATE_HZ)
-    if not power or not rate or not (power < _OF_A_CYCLE_MW or _MEAN.search(query.question)):
+    of_cycle = power is not None and (power < _OF_A_CYCLE_MW or _SAYS["mean"].search(query.question))
+    if not power or not rate or not of_cycle:
         return query
     most, words = power / rate * 1e3, f"{said(query, Role.POWER_MW)} on average, computing alone"
     return query.without([Role.POWER_MW]).put(Role.ENERGY_UJ, most, text=words)
-
-
-def _of_classes(query: Query, wants: Sequence[Want], classes: Sequence[str]) -> Answering:
-    """Of several kinds of hardware which is enough: the best of each, side by side."""
-    by = order_of(query, wants)
-    filters = yield from _filters(query, by)
-    rows: list[Row] = []
-    without: list[str] = []
-    for kind in classes:
-        given = {**filters, "targets": meant(query.put(Role.TARGET_CLASS, kind)), "classes": None}
-        record = needed((yield call_of("recommend_hardware", query.without([Role.TARGET_CLASS]), **given)))
-        if ranked := _ordered(query, record, by):
-            best = ranked[0]
-            one = query.put(Role.TARGET, best["target"]).put(Role.RUNTIME, best["runtime"])
-            name = f"{best['target']} with {best['runtime']}"
-            rows.append(Row(f"{name} ({kind.upper()})", one, dict.fromkeys((ESTIMATE, CHECK, CHIP), best)))
-        else:
-            without.append(f"no {_KINDS.get(kind, kind)} that I know of meets that")
-    first = {Order.FRUGAL: Want.ENERGY, Order.CHEAPEST: Want.PRICE}.get(by, Want.LATENCY)
-    columns = [COLUMNS[want] for want in dict.fromkeys([first, Want.LATENCY, Want.ENERGY, Want.PRICE])]
-    if not rows:
-        return lines(f"Nothing that I know of meets that for {model_shown(query)}.", *relaxed(record))
-    told = concluded(Table(query, (Want.MEETS,), rows, columns, Role.TARGET))
-    cells = [[row.name, *(row.cell(column) for column in columns)] for row in told.order]
-    text = "; ".join([told.text, *without])
-    head = ["board", *(column.head for column in columns)]
-    kinds = f"Each is the first of its kind by {by}."
-    return lines(f"{opened(text, rows)}: {model_shown(query)}.", table(head, cells), kinds)
 
 
 def _bettered(query: Query, kinds: Sequence[str]) -> Generator[Call, Record, tuple[Query, str]]:
@@ -153,7 +127,9 @@ def _bettered(query: Query, kinds: Sequence[str]) -> Generator[Call, Record, tup
         shown = price(record) if kind == "price" else record.ref(path, "~")
         told.append(shown if known else f"no known {word}")
         if known and known < (query.number(role) or known + 1):
-            query = query.put(role, known, text=f"the {word} of {name}")
+            times = factor_in(query.question) or 1.0
+            share = f" over {times:g}" if times > 1.0 else ""
+            query = query.put(role, known / times, text=f"the {word} of {name}{share}")
     return query, f"Against {name}: {joined(told)}."
 
 
@@ -170,7 +146,7 @@ def _ranked(query: Query, filters: Mapping[str, Any]) -> Generator[Call, Record,
                 note = f"No {_KINDS.get(kind, kind)} that I know of meets that; of all others: "
                 record, filters = wider, {**filters, "targets": None}
         records.append(needed(record))
-        met = [row["target"] for row in record["ranking"] if row["verdict"] in _MET]
+        met = [row["target"] for row in record["ranking"] if row["verdict"] in MET]
         filters = {**filters, "targets": list(dict.fromkeys(met)), "top": _RANKED}
         if not met:
             break
@@ -192,41 +168,16 @@ def _among(query: Query, filters: Mapping[str, Any]) -> str:
     )
 
 
-def _of_other_kinds(query: Query, rows: Sequence[Record]) -> str:
-    """The first of each class that is meant and not among what is shown."""
-    firsts: dict[str, Record] = {}
-    for row in rows:
-        firsts.setdefault(str(row["target_class"]), row)
-    shown = {str(row["target_class"]) for row in rows[: shown_of(query)]}
-    others = [row for kind, row in firsts.items() if kind not in shown]
-    if len(classes_of(query)) < 2 or not others:
-        return ""
-    told = (
-        f"{row.ref('target')} ({row.ref('target_class')}) with {row.ref('latency_ms', '~')}" for row in others
-    )
-    return f"The first of the other kinds: {joined(told)}."
-
-
-def _rests_on(query: Query, rows: Sequence[Record]) -> str:
-    """On which of them the very network was measured, where that is asked."""
-    if "measured" not in query.asks:
-        return ""
-    ran = [row for row in rows if row["latency_ms"]["basis"] in ("published", "measured")]
-    if not ran:
-        return "None of these times is measured with that very network: all are estimates."
-    shown = joined(row.ref("target") for row in ran[: shown_of(query)])
-    return f"Measured with that very network: {shown}; the other times are estimates."
-
-
 def _doubted(query: Query) -> str:
     """The class of hardware that somebody holds to be needed, which the question doubts; empty for none."""
-    kind = query.text(Role.TARGET_CLASS)
-    return kind if kind in _DOUBTED and "doubt" in spoken("conclusion", query.question) else ""
+    kind = next((name for name in query.all(Role.TARGET_CLASS) if name in _DOUBTED), "")
+    return kind if "doubt" in spoken("conclusion", query.question) else ""
 
 
 def _filters(query: Query, by: Order) -> Generator[Call, Record, dict[str, Any]]:
     """What is ranked, and by what: as it was said, or as the board that is to be replaced has it."""
     scored = by in (Order.BALANCE, Order.FASTEST, Order.FRUGAL, Order.COOLEST) and not lists(query)
+    scored = scored and not _SAYS["misses"].search(query.question)
     more: dict[str, Any] = {"goal": by.goal, "top": _LOOKED_AT if scored else _RANKED, "target": None}
     more |= {"targets": meant(query) if is_narrowed(query) else None, "target_class": None}
     if by is Order.CHEAPEST:
@@ -249,77 +200,26 @@ def _filters(query: Query, by: Order) -> Generator[Call, Record, dict[str, Any]]
     return more
 
 
-_BY = {
-    Order.CHEAPEST: "price_usd", Order.FASTEST: "latency_ms", Order.SLOWEST: "latency_ms",
-    Order.FRUGAL: "energy_uj", Order.COOLEST: "power_mw",
-}  # fmt: skip
-_BOARD = re.compile(r"\b(?:boards?|modules?|dev ?kits?)\b", re.IGNORECASE)
-
-
-def _ordered(query: Query, record: Record, by: Order) -> list[Record]:
-    """What meets the demand: one row a target, the best first; no bare chip before a board at a price."""
-    named, sizes = query.all(Role.TARGET) if query.says(Role.TARGET) else (), query.targets
-    every = (record.row("ranking", at) for at, row in enumerate(record["ranking"]) if row["verdict"] in _MET)
-    rows = [row for row in every if row["target"] not in named and _of_its_class(query, row)]
-    board = (query.has(Role.PRICE_USD) or by is Order.CHEAPEST) and any(
-        _BOARD.search(each.question) for each in (*query.established, query)
-    )
-    sign, downwards = (-1.0, True) if by in (Order.SLOWEST, Order.LARGEST) else (1.0, False)
-
-    def place(row: Record) -> tuple[bool, bool, bool, float, bool]:
-        found = sizes.get(row["target"]) if by in (Order.SMALLEST, Order.LARGEST) else None
-        figure = row.number(_BY.get(by, "rank")) if found is None else found.ram_bytes
-        unsure = row["verdict"] != "PASS"
-        bare = board and row["price_of"] == "chip"
-        return bare, downwards and unsure, figure is None, sign * (figure or 0.0), unsure
-
-    left = list({row["target"]: row for row in sorted(rows, key=place, reverse=True)}.values())
-    left = sorted(left, key=place)
-    if by is not Order.BALANCE:
-        return left
-    first = left[:_SHOWN]
-    return sorted(first, key=lambda row: sum(_beats(other, row) for other in first)) + left[_SHOWN:]
-
-
-def _of_its_class(query: Query, row: Record) -> bool:
-    """Of a chip with an NPU beside its cores, whether it computes on that."""
-    if classes_of(query) != ("npu",) or row["target_class"] == "npu":
-        return True
-    alone = (found for found in query.targets.values() if not found.accelerators)
-    return not any(row["runtime"] in found.runtimes for found in alone)
-
-
-def _beats(one: Record, other: Record) -> bool:
-    """Whether it meets the limits as surely and is better in all that the table shows."""
-    pairs = [(one.number(path), other.number(path)) for path in _FIGURES.values()]
-    better = all(a is not None and b is not None and a < b for a, b in pairs)
-    return better and one["verdict"] == other["verdict"]
-
-
 def _chosen(query: Query, rows: Sequence[Record], by: str) -> str:
     """The first, by what it comes first, and whether it surely meets the limits; else who surely does."""
     limits, runs = limits_in_words(query), joined(map(str, dict.fromkeys(query.all(Role.MODEL))))
     runs = runs.rpartition("/")[2] if len(set(query.all(Role.MODEL))) == 1 else runs
     if not query.has(*LIMITS):
-        return f"{_praised(rows[0])}, for {runs}."
+        return f"{praised(rows[0])}, for {runs}."
     sure = next((row for row in rows if row["verdict"] == "PASS"), None)
     meets = f"meets {limits}" if sure is rows[0] else f"probably meets {limits}, though not surely"
-    text = f"{_praised(rows[0], f', first by {by}, {meets}')}, for {runs}."
-    if sure is rows[0]:
+    text = f"{praised(rows[0], f', first by {by}, {meets}')}, for {runs}."
+    if is_hosted(query.targets.get(rows[0]["target"])):
+        text = f"{text} It computes for a board beside it, which comes on top."
+    if sure is not rows[0]:
+        why = f" Closest: {rows[0].ref('reasons[#0]')}." if rows[0].knows("reasons[#0]") else ""
+        text = f"{text}{why} {'None surely does' if sure is None else praised(sure, ' surely does')}."
+    whole = next((row for row in rows if row["price_of"] != "chip" and row.knows("price_usd")), None)
+    bare = by == Order.CHEAPEST and rows[0]["price_of"] == "chip" and _SAYS["whole"].search(query.question)
+    if not bare or whole in (None, sure):
         return text
-    why = f" Closest: {rows[0].ref('reasons[#0]')}." if rows[0].knows("reasons[#0]") else ""
-    return f"{text}{why} {'None surely does' if sure is None else _praised(sure, ' surely does')}."
-
-
-def _praised(row: Record, does: str = "") -> str:
-    """A row of the ranking with its figures."""
-    energy = f"{row.ref('energy_uj', '~')} an inference" if row.knows("energy_uj") else ""
-    facts = [row.ref("latency_ms", "~"), energy, price(row) if row.knows("price_usd") else ""]
-    return f"{row.ref('name')} with {_kernels(row)}{does}: {joined(facts)}"
-
-
-def _kernels(row: Record) -> str:
-    return row.ref("runtime") + (f", {row.ref('threads')} threads" if row["threads"] > 1 else "")
+    does = "probably " * (whole["verdict"] != "PASS")
+    return f"{text} Of those sold as a board or module {praised(whole, f' is the cheapest that {does}does')}."
 
 
 def _listed(query: Query, rows: Sequence[Record], by: str) -> str:
@@ -327,26 +227,17 @@ def _listed(query: Query, rows: Sequence[Record], by: str) -> str:
     sure, limited = sum(row["verdict"] == "PASS" for row in rows), query.has(*LIMITS)
     meet = f"meet {limits_in_words(query)}" if limited else "run it"
     boards = f"{len(rows)} boards {meet}" if len(rows) > 1 else f"One board {meet.replace('t', 'ts', 1)}"
-    surely = f", {sure or 'none'} of them surely" if limited and sure < len(rows) else ""
-    words, shown = {"PASS": "yes", "MARGINAL": "probably"}, rows[: shown_of(query)]
-    verdicts = {"limits" if limited else "fits": [words[row["verdict"]] for row in shown]}
+    how_many = f", {sure or 'none'} of them surely" if limited and sure < len(rows) else ""
+    shown = foremost(query, rows)
+    verdicts = surely(query, shown)
     if "measured" in query.asks:
         verdicts = {"rests on": [row.ref("latency_ms.basis") for row in shown], **verdicts}
     left = len(rows) - len(shown)
     return lines(
-        f"{boards}{surely}: {model_shown(query)}{f'; the first {len(shown)}' if left else ','} by {by}.",
-        _table_of(shown, verdicts),
+        f"{boards}{how_many}: {model_shown(query)}{f'; the first {len(shown)}' if left else ','} by {by}.",
+        table_of(shown, verdicts),
         f"{left} more: `edgewright recommend --json` gives all." if left else "",
     )
-
-
-def _table_of(rows: Sequence[Record], more: Mapping[str, Sequence[str]], time: str = "latency") -> str:
-    cells = [
-        [row.ref("target"), _kernels(row), row.ref("latency_ms", "~"), row.ref("energy_uj", "~"),
-         price(row), *(column[at] for column in more.values())]
-        for at, row in enumerate(rows)
-    ]  # fmt: skip
-    return table(["board", "kernels", time, "energy", "price", *more], cells)
 
 
 def _times_of_others(records: Sequence[Record], rows: Sequence[Record]) -> dict[str, list[str]]:
@@ -383,7 +274,7 @@ def _by_life(
         return rows, {}, ""
     wanted = (query.number(Role.LIFE_MS) or 0.0) / _DAY_MS
     lives: list[tuple[bool, bool, float, float, str, Record]] = []
-    for row in rows[: 2 * _SHOWN]:
+    for row in rows[: 2 * FEW]:
         one = battery.put(Role.TARGET, row["target"]).put(Role.RUNTIME, row["runtime"])
         budget = yield call_of("estimate_energy_budget", one)
         sleeps = budget.knows("battery.life_days")

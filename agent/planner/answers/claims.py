@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ....tools.verdicts.ties import apart
 from ..bench import PLAIN, Answering, Record, call_of, needed
 from ..query import Query, Role, Slot
 from ..want import Want
 from ..words import spoken, spoken_in_turn
 from . import bounds, peaks
 from .own import GOT
-from .phrases import apart, figure, joined, lines, said, sentence, subject
+from .phrases import figure, joined, lines, said, sentence, subject
 from .suspects import besides, suspects
 
 _MOST_KERNELS = 4

@@ -1,4 +1,4 @@
-"""What is chosen from, with its figures: how likely each meets what is demanded, and their order."""
+"""What is chosen from, with its figures: how likely each meets what is demanded, which to take."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import re
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ....tools.verdicts.ties import is_tie, reaches, rounded
 from ..bench import NOT_KNOWN, Call, Record, call_of
+from ..choice import links
 from ..dossier import Dossier
 from ..query import LIMITS, Query, Role
 from ..want import Want
@@ -16,7 +18,6 @@ from .judging import ROLES_OF
 from .least import least_of
 from .phrases import joined, price, said
 from .rows import Row, row_of
-from .table import rounded
 
 GENERATION = "estimate_generation"
 DEMANDED = (*LIMITS, Role.LIFE_MS)
@@ -29,7 +30,8 @@ _OF_WRITERS: Mapping[Want, Column] = {
     Want.PRICE: COLUMNS[Want.PRICE],
 }
 _BASIS = re.compile(r", \{\{[^}|]*\.basis\}\}")
-_ALIKE = 1.02
+_SLOW, _PATIENCE_MS = 10.0, 300.0
+"""How many times as long as the quickest, and how long at all, is too slow where no speed is demanded."""
 _A_PACE_HZ = 5.0
 """Below that a rate beside a battery says how often it runs."""
 
@@ -87,17 +89,7 @@ def _level_of_writer(row: Row, record: Record) -> str:
         return "no"
     if least is None:
         return "not sure" if record["verdict"] == "UNKNOWN" else "yes"
-    if ends is None or rate is None:
-        return "not sure"
-    return (
-        "yes"
-        if ends[0] >= least
-        else "no"
-        if ends[1] < least
-        else "probably"
-        if rate >= least
-        else "probably not"
-    )
+    return reaches(rate, ends, least)
 
 
 def contenders(dossier: Dossier) -> Generator[Call, Record, tuple[list[Contender], list[str]]]:
@@ -172,9 +164,26 @@ def least(dossier: Dossier, found: Sequence[Contender]) -> tuple[Contender, str]
     return (rows[enough.row.name], f"is enough at {enough.figure}") if enough and enough.figure else None
 
 
-def alike(one: float | None, other: float | None) -> bool:
-    """Whether two figures are the same for all that anybody cares."""
-    return bool(one and other) and max(one or 0.0, other or 0.0) < _ALIKE * min(one or 0.0, other or 0.0)
+def _is_tie(one: Contender, other: Contender, by: Column) -> bool:
+    return is_tie(one.number(by), other.number(by), one.ends(by), other.ends(by))
+
+
+def parted(order: list[Contender], by: Column, columns: Sequence[Column]) -> tuple[list[Contender], Column]:
+    """Of those that are as good as the first, by the next figure that tells them apart."""
+    level = order[0].level
+    ties = [one for one in order if one.level == level and (one is order[0] or _is_tie(order[0], one, by))]
+    for column in columns if len(ties) > 1 else ():
+        first, *others = in_order(ties, column)
+        if all(one.number(column) for one in ties) and not any(_is_tie(first, one, column) for one in others):
+            return [first, *others, *(one for one in order if one not in ties)], column
+    return order, by
+
+
+def in_time(found: Sequence[Contender]) -> list[Contender]:
+    """Without what is slow and takes so much longer than the quickest that nothing makes up for it."""
+    times = {one.name: one.number(COLUMNS[Want.LATENCY]) or 0.0 for one in found}
+    most = max(_PATIENCE_MS, _SLOW * min(filter(None, times.values()), default=0.0))
+    return [one for one in found if times[one.name] <= most] if len(found) > 1 else list(found)
 
 
 def runs(row: Row) -> bool:
@@ -220,3 +229,82 @@ def _against(row: Row, check: Record, name: str) -> str:
     takes = row.records[ESTIMATE].ref(_SHOWN[name], unit) if name in _SHOWN else check.ref(f"{path}.demand")
     of = said(row.query, ROLES_OF[name]) or check.ref(f"{path}.bound")
     return "" if takes == NOT_KNOWN else f"{takes} against {of}"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What is to be chosen from in the order in which one would take it, and what it goes by."""
+
+    dossier: Dossier
+    order: tuple[Contender, ...]
+    by: Column | None
+    """None where all that do are alike, and the least of them is taken."""
+    enough: str
+    """Why that one of them: the least price or power, or that the user has it."""
+    errors: tuple[str, ...]
+    wished: Column
+    """What it would go by, were it known of each."""
+    tied: Column | None = None
+    """In what the first two hardly differ, so that `by` decides."""
+    slow: tuple[Contender, ...] = ()
+    """What nobody would wait for beside the others, where no speed is demanded."""
+
+    @property
+    def pick(self) -> Contender:
+        return self.order[0]
+
+    @property
+    def does(self) -> bool:
+        """Whether the first of them meets what is demanded, or may."""
+        return LEVELS.index(self.pick.level) < LEVELS.index("probably not")
+
+    @property
+    def column(self) -> Column:
+        return self.by or of_time(self.dossier)
+
+    @property
+    def second(self) -> Contender | None:
+        """The next that does as surely, by what it goes by."""
+        alike = [one for one in self.order[1:] if one.level == self.pick.level and one not in self.slow]
+        others = [one for one in alike if one.number(self.column)]
+        return others[0] if others and self.pick.number(self.column) else None
+
+
+def decision_of(dossier: Dossier) -> Generator[Call, Record, Decision | None]:
+    """The figures of each, and which of them to take."""
+    found, errors = yield from contenders(dossier)
+    if not found:
+        return None
+    linked = [one for one in found if has_links(one)] or found
+    top = min(LEVELS.index(one.level) for one in linked)
+    good = [one for one in linked if LEVELS.index(one.level) == top]
+    limits = set(LIMITS) - ({Role.RATE_HZ} if is_paced(dossier) else set())
+    limited, time = dossier.query.has(*limits), of_time(dossier)
+    cheapest = least(dossier, good) if limited and dossier.aim is None and top < 2 else None
+    slow = () if limited or dossier.stated else tuple(one for one in good if one not in in_time(good))
+    good = [one for one in good if one not in slow]
+    columns = columns_of(dossier)
+    shared = [c for c in columns if all(one.number(c) is not None for one in good)]
+    known = [c for c in columns if any(one.number(c) is not None for one in good)]
+    by = time if limited and top > 2 else next(iter([*shared, *known]), columns[0])
+    order = sorted(
+        in_order(found, by),
+        key=lambda one: (one not in linked, one.level == "no" and not runs(one.row), one not in good),
+    )
+    own = [one for one in good if one.rows[0].query.text(Role.TARGET) in dossier.query.cast.mine()]
+    if limited and not dossier.stated and len(own) == 1 < len(good) and top < 2:
+        cheapest = own[0], "you have it"
+    if cheapest is not None:
+        order = [cheapest[0], *(one for one in order if one is not cheapest[0])]
+        return Decision(dossier, tuple(order), None, cheapest[1], tuple(errors), columns[0])
+    then = [*shared, *columns, COLUMNS[Want.PRICE]]
+    order, other = parted(order, by, then) if top < 3 else (order, by)
+    tied = by if other != by else None
+    return Decision(dossier, tuple(order), other, "", tuple(errors), columns[0], tied, slow)
+
+
+def has_links(one: Contender) -> bool:
+    """Whether it is known to connect by what is demanded."""
+    query = one.rows[0].query
+    found = query.targets.get(query.text(Role.TARGET))
+    return links(query) <= {*(found.interfaces if found else ())}

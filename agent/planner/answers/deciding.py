@@ -2,111 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 
-from ..bench import Call, Record
-from ..choice import links, links_in_words
-from ..dossier import Dossier, asks_to_choose, dossier_of, own_words
-from ..query import CELLS, LIMITS, Query, Role
+from ....tools.verdicts.ties import alike, apart
+from ..bench import NOT_KNOWN
+from ..choice import links_in_words
+from ..dossier import asks_to_choose, dossier_of, own_words
+from ..query import CELLS, Query, Role
 from ..want import Want
 from ..words import spoken
 from . import cases
 from .axes import same_in_all, several
-from .columns import COLUMNS, ESTIMATE, Column
+from .columns import COLUMNS, ESTIMATE, LIFE, Column
 from .contenders import (
     DEMANDED,
     GENERATION,
     LEVELS,
     Contender,
-    alike,
+    Decision,
     columns_of,
-    contenders,
     failing,
-    in_order,
+    has_links,
     is_paced,
-    least,
     of_time,
     runs,
 )
 from .energies import AGED_DAYS
 from .least import needs_a_host
-from .phrases import apart, joined, language_models, table
+from .phrases import joined, language_models, table
 from .side_by_side import kernels
 from .table import limits_in_words
 
 _OF_MONEY = (COLUMNS[Want.PRICE], COLUMNS[Want.POWER], COLUMNS[Want.ENERGY])
 _MOST_COLUMNS, WIDE = 3, 1.05
-
-
-@dataclass(frozen=True)
-class Decision:
-    """What is to be chosen from in the order in which one would take it, and what it goes by."""
-
-    dossier: Dossier
-    order: tuple[Contender, ...]
-    by: Column | None
-    """None where all that do are alike, and the least of them is taken."""
-    enough: str
-    """Why that one of them: the least price or power, or that the user has it."""
-    errors: tuple[str, ...]
-
-    @property
-    def pick(self) -> Contender:
-        return self.order[0]
-
-    @property
-    def does(self) -> bool:
-        """Whether the first of them meets what is demanded, or may."""
-        return LEVELS.index(self.pick.level) < LEVELS.index("probably not")
-
-    @property
-    def column(self) -> Column:
-        return self.by or of_time(self.dossier)
-
-    @property
-    def second(self) -> Contender | None:
-        """The next that does as surely, by what it goes by."""
-        others = [one for one in self.order[1:] if one.level == self.pick.level and one.number(self.column)]
-        return others[0] if others and self.pick.number(self.column) else None
-
-
-def decision_of(dossier: Dossier) -> Generator[Call, Record, Decision | None]:
-    """The figures of each, and which of them to take."""
-    found, errors = yield from contenders(dossier)
-    if not found:
-        return None
-    linked = [one for one in found if _has_links(one)] or found
-    top = min(LEVELS.index(one.level) for one in linked)
-    good = [one for one in linked if LEVELS.index(one.level) == top]
-    limited = dossier.query.has(*LIMITS) and not is_paced(dossier)
-    cheapest = least(dossier, good) if limited and dossier.aim is None and top < 2 else None
-    columns = columns_of(dossier)
-    known = [c for c in columns if any(one.number(c) is not None for one in good)]
-    by = of_time(dossier) if limited and top > 2 else next(iter(known), columns[0])
-    order = sorted(
-        in_order(found, by), key=lambda one: (one not in linked, one.level == "no" and not runs(one.row))
-    )
-    own = [one for one in good if one.rows[0].query.text(Role.TARGET) in dossier.query.cast.mine()]
-    if limited and not dossier.stated and len(own) == 1 < len(good) and top < 2:
-        cheapest = own[0], "you have it"
-    if cheapest is not None:
-        order = [cheapest[0], *(one for one in order if one is not cheapest[0])]
-    return Decision(
-        dossier, tuple(order), None if cheapest else by, cheapest[1] if cheapest else "", tuple(errors)
-    )
-
-
-def _has_links(one: Contender) -> bool:
-    """Whether it is known to connect by what is demanded."""
-    query = one.rows[0].query
-    found = query.targets.get(query.text(Role.TARGET))
-    return links(query) <= {*(found.interfaces if found else ())}
+_LEAKS, _YEAR = 0.3, 365.25
+"""The share of its charge from which on a cell's own discharge is told, and the days of a year."""
 
 
 def _linked(decision: Decision) -> str:
     """That not all connect by what is demanded, and the pick does; empty where that parts none of them."""
-    has, pick = [one for one in decision.order if _has_links(one)], decision.pick
+    has, pick = [one for one in decision.order if has_links(one)], decision.pick
     if not has or len(has) == len(decision.order):
         return ""
     known = f"known to have {links_in_words(decision.dossier.query)} on the chip or board itself"
@@ -168,7 +104,7 @@ def reason(decision: Decision) -> str:
     """Why the first of them: by what is aimed at, and whether it meets what is demanded."""
     pick, by, limits = decision.pick, decision.by, limits_of(decision)
     if not limits:
-        return _best(decision)
+        return f"{_tied(decision)}{_best(decision)}"
     meets = {"yes": "surely meets", "probably": "probably meets", "not sure": "may meet"}[pick.level]
     time = of_time(decision.dossier)
     alone = len(decision.order) > 1 and all(one.level != pick.level for one in decision.order[1:])
@@ -178,7 +114,21 @@ def reason(decision: Decision) -> str:
         return f"{first}, {pick.plain(by)}" if by not in (None, time) and pick.number(by) else first
     if by is None:
         return f"{first} and {decision.enough}"
-    return f"{first if by != time else f'{meets} {limits}'} and {_best(decision)}"
+    return f"{first if by != time else f'{meets} {limits}'} and {_tied(decision)}{_best(decision)}"
+
+
+def _tied(decision: Decision) -> str:
+    """In what the first two hardly differ, and how far that is the cell's own doing."""
+    by, second, life = decision.tied, decision.second, decision.pick.row.records.get(LIFE)
+    if by is None or second is None:
+        return ""
+    leak, days = "battery.self_discharge_share", "battery.life_days"
+    used = life if by.function == LIFE else None
+    share = (used.number(leak) or 0.0) * (used.number(days) or 0.0) / _YEAR if used else 0.0
+    lost = f"{{{{{used.id}.{leak}*{used.id}.{days}/{_YEAR}days|%}}}}" if used else ""
+    why = f", in which the cell discharges {lost} by itself" if share > _LEAKS else ""
+    figures = f"{decision.pick.plain(by)} against {second.plain(by)}"
+    return f"hardly differs from {second.name} in {by.head}, {figures}{why}, and "
 
 
 def _best(decision: Decision) -> str:
@@ -186,10 +136,9 @@ def _best(decision: Decision) -> str:
     if pick.number(by) is None:
         return "is the one of which most is known"
     best = f"{by.best} with {pick.plain(by)}"
-    if second is None and unknown_of(decision):
-        return f"is the one whose {by.head} is known, {pick.plain(by)}"
     if second is None:
-        return best
+        alone = by == decision.wished and unknown_of(decision)
+        return f"is the one whose {by.head} is known, {pick.plain(by)}" if alone else best
     if alike(pick.number(by), second.number(by)):
         return f"{best}, as {second.name} does"
     return best + ahead(pick, second, by)
@@ -221,6 +170,8 @@ def _others(decision: Decision) -> Iterator[str]:
         figures = f" ({joined(cells)})" if better else ""
         if same:
             yield f"{joined(one.name for one in same)} {do if len(same) > 1 else does}{figures}"
+    for one in decision.slow:
+        yield f"not {one.name}, which is too slow beside it at {one.plain(of_time(decision.dossier))}"
     for one in rest:
         if LEVELS.index(one.level) >= len(_DO) and limits_of(decision):
             yield fails(one)
@@ -239,6 +190,33 @@ def is_better(one: Contender, other: Contender, by: Column) -> bool:
     return bool(first and second) and ((first or 0.0) > (second or 0.0)) is by.largest
 
 
+def ranked(decision: Decision) -> Iterator[str]:
+    """Each with the figure that it goes by, whether it does, and in what it is the best of them."""
+    columns = dict.fromkeys([decision.column, *columns_of(decision.dossier), COLUMNS[Want.PRICE]])
+    able = [one for one in decision.order if one.level != "no"]
+    firsts = {
+        c: [one for one in able if not any(two is not one and is_better(two, one, c) for two in able)]
+        for c in columns
+    }
+    limits = {"yes": "meets it", "no": "fails", "probably not": "hardly meets it"}
+    for one in decision.order:
+        best = [c.best for c, first in firsts.items() if first == [one] and one.number(c)]
+        does = limits.get(one.level, f"{one.level} meets it") if limits_of(decision) else ""
+        figure = failing(one.row) if does == "fails" else one.plain(decision.column)
+        yield f"{one.name} {', '.join(filter(None, [figure, does, joined(best)]))}"
+
+
+def headroom(decision: Decision) -> str:
+    """How many times over the pick does what is demanded of its time."""
+    row, query = decision.pick.row, decision.dossier.query
+    rate, most = query.number(Role.RATE_HZ), query.number(Role.LATENCY_MS)
+    whole = row.whole(COLUMNS[Want.THROUGHPUT if rate else Want.LATENCY])
+    if not whole or not (rate or most) or decision.dossier.writes:
+        return ""
+    times = f"{whole}/{rate:.6f}fps" if rate else f"{most:.6f}ms/{whole}"
+    return f"Headroom of {decision.pick.name}: {{{{{times}|x}}}} what is demanded."
+
+
 def fails(one: Contender) -> str:
     why = failing(one.row)
     of = f"{one.row.query.text(Role.MODEL).rpartition('/')[2]}: " if len(one.rows) > 1 and why else ""
@@ -247,10 +225,14 @@ def fails(one: Contender) -> str:
 
 
 def unknown_of(decision: Decision) -> str:
-    """Of which of those that would do the figure is not known that decides."""
-    by = decision.column
-    names = [one.name for one in decision.order if one.number(by) is None and one.level != "no"]
-    return f"the {by.head} of {joined(names)} is not known" if names and decision.by else ""
+    """Of which of those that would do the figure is not known that it would go by."""
+    by = decision.wished
+    named = [one for one in decision.order if one.number(by) is None and one.level != "no"]
+    bounds = [one.plain(by) for one in named if one.plain(by) != NOT_KNOWN]
+    most = f" ({joined(bounds)})" if bounds else ""
+    told = f"the {by.head} of {joined(one.name for one in named)} is not known{most}"
+    tells = 0 < len(named) < len(decision.order) or (named and decision.dossier.stated)
+    return told if tells and decision.by else ""
 
 
 def _with_host(decision: Decision) -> str:

@@ -207,6 +207,13 @@ def targets_for(query: Query, model: str, *, with_table: bool = True, **more: An
         f"{on_cards(record, f'{best}.')}{cost}: {record.ref(f'{best}.session_tokens_per_s', '~')} of "
         f"{record.ref('model')} in {record.ref(f'{best}.weights')}{soon}."
     )
+    least = record.number("min_tokens_per_s") or 0.0
+    sure = next((at for at in fit if (rows[at]["session_tokens_per_s"]["low"] or 0.0) >= least), None)
+    if sure != fit[0]:
+        row = f"ranking[#{sure}]"
+        cells = [record.ref(f"{row}.{field}") for field in ("target", "price_usd", "session_tokens_per_s")]
+        surely = f"{joined(cells[:2], 'at')} surely does with {cells[2]}" if sure is not None else ""
+        first = f"{first} That is likely, not sure; {surely or 'none surely does'}."
     unpriced = f"{record.ref('assumptions[#0]')}." if priced and record["assumptions"] else ""
     split = sentence(SPLIT) if rows[fit[0]]["cards"] > 1 else ""
     return lines(first, _rows(record, fit[:_RANKED], fields), unpriced, split) if with_table else first

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from ...factors import factor_in, factor_words
 from ..bench import Record
 from ..query import Query
+from ..words import patterns
 from .ceilings import read_bytes
 from .phrases import compared, figure, joined, lines
 from .tokens import filled
@@ -14,11 +13,7 @@ from .tokens import filled
 _NEARLY = 0.9
 """Share of a claimed factor from which on it is about that."""
 _ALIKE = 1.02
-_POLAR = re.compile(
-    r"^(?!.*\bhow\b)"
-    r".*\b(?:is|are|do|does|did|would|will|can|could|should|true|really|right|says?|said|claims?)\b",
-    re.IGNORECASE,
-)
+_POLAR = patterns("of_decoding_pair")["polar"]
 """In what is answered by yes or no, and not by how much."""
 _RATE, _FIRST = "decode_tokens_per_s", "time_to_first_token_ms"
 _VARIED = ("model", "target", "weights")

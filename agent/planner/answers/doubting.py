@@ -2,44 +2,42 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from ....tools.verdicts.ties import alike
 from ..bench import Answering
 from ..dossier import Dossier, asks_to_choose, dossier_of, own_words
 from ..query import Query, Role
 from ..want import Want
-from ..wants import QUANTITIES
-from ..words import sentences_asked, spoken
+from ..words import patterns, sentences_asked, spoken
 from . import deciding, decoding
-from .columns import COLUMNS, ESTIMATE
-from .contenders import LEVELS, Contender, alike, columns_of, of_time
-from .deciding import WIDE, Decision
+from .columns import COLUMNS, ESTIMATE, LIFE
+from .contenders import LEVELS, Contender, Decision, columns_of, decision_of, of_time
+from .deciding import WIDE
 from .phrases import joined, language_models, lines
 from .side_by_side import side_by_side
 
-_NONE = re.compile(r"none|neither|i cannot", re.IGNORECASE)
 _DOUBTS = frozenset((Want.INTERVAL, Want.EVIDENCE, Want.ERROR, Want.PLAUSIBLE))
-_OF_A_FIGURE = re.compile(
-    r"\b(?:numbers?|figures?|values?|estimates?|latency|energy|time|rate|speed|life)\b", re.I
-)
 
 
 def decided(query: Query, wants: Sequence[Want]) -> Answering:
-    """Which to take and why, in a sentence; then the table."""
-    dossier = None if deciding.names_several(query) else dossier_of(query)
-    decision = (yield from deciding.decision_of(dossier)) if dossier else None
+    """Which to take and why, in a sentence; then the table, alone where kernels or settings are chosen."""
+    named = tuple(dict.fromkeys(query.all(Role.TARGET))) if deciding.names_several(query) else ()
+    dossier = dossier_of(query, among=named)
+    decision = (yield from decision_of(dossier)) if dossier else None
     if decision is None:
-        return (yield from _of_named(query, wants))
+        frame = decoding.generation if language_models(query) else side_by_side
+        return (yield from frame(query, (Want.COMPARE, *wants)))
     return lines(f"{deciding.told(decision)}.", *besides(decision, query.question), *deciding.shown(decision))
 
 
 def besides(decision: Decision, question: str) -> Iterator[str]:
     """What is asked beside the choice: how sure it is, its risk, what would change it, what to measure."""
     asked = set(spoken("beside", question))
-    if sentences_asked(question) > 1 and len(decision.order) > 2:
-        ranked = (f"{one.name} {one.plain(decision.column)}" for one in decision.order)
-        yield f"In order: {'; '.join(ranked)}."
+    if "ranked" in asked or (sentences_asked(question) > 1 and len(decision.order) > 2):
+        yield f"In order: {'; '.join(deciding.ranked(decision))}."
+    if "headroom" in asked:
+        yield deciding.headroom(decision)
     if asked & {"sure", "risk"} and decision.does:
         doubt = _how_sure(decision)
         risks = "risk" in asked and not doubt.startswith(f"Sure of {decision.pick.name}")
@@ -56,31 +54,15 @@ def _changed_by(decision: Decision) -> str:
     """The measurement or the aim with which another would be taken."""
     pick, second, by, limits = decision.pick, decision.second, decision.column, deciding.limits_of(decision)
     found = [f"a measurement of {pick.name} that does not meet {limits}"] if limits and decision.does else []
+    time = of_time(decision.dossier)
     if second is not None:
         found.append(f"{second.name} measured better than the {pick.plain(by)} of {pick.name}")
         better = _better_in(decision, second)
         found += [f"going by what {second.name} is better in, {joined(better)}"] if better else []
     if not decision.does:
         found.append(f"a demand that {pick.name} meets")
+    found += [f"a job for which {one.plain(time)} on {one.name} is soon enough" for one in decision.slow]
     return f"What would change it: {'; '.join(found)}." if found else ""
-
-
-def _of_named(query: Query, wants: Sequence[Want]) -> Answering:
-    """Of several that the question itself names, by their table."""
-    asked = tuple(want for want in (*wants, *query.topic) if want in QUANTITIES - _VERDICTS | {Want.PRICE})
-    frame = decoding.generation if language_models(query) else side_by_side
-    text = yield from frame(query, (Want.COMPARE, *dict.fromkeys(asked or (Want.LATENCY,))))
-    first, _, rest = text.partition("\n")
-    names = re.findall(r"^\| ([^|]*?) \|", rest, re.MULTILINE)[1:]
-    if not names or _NONE.match(first):
-        return text
-    parts = (part for name in names for part in (name, *name.split(", ")) if first.startswith(part))
-    name = max(parts, key=len, default=names[0])
-    why = f"it{first[len(name) :]}" if first.startswith(f"{name} ") else f"{first[:1].lower()}{first[1:]}"
-    return lines(f"I would take {name}: {why.replace(f'only {name} ', 'only it ', 1)}", rest)
-
-
-_VERDICTS = frozenset((Want.FITS, Want.MEETS))
 
 
 def last_choice(query: Query) -> Dossier | None:
@@ -100,7 +82,8 @@ def asks_doubt(query: Query) -> bool:
         of_all = len(set(query.all(Role.TARGET))) != 1 or last_choice(query) is not None
         return of_all and dossier_of(query) is not None
     doubts = bool(query.wants) and set(query.wants) <= _DOUBTS | {Want.GENERATION}
-    plain = doubts and not query.picks and not own_words(query) and not _OF_A_FIGURE.search(query.question)
+    of_figure = patterns("choosing")["figure"].search(query.question)
+    plain = doubts and not query.picks and not own_words(query) and not of_figure
     return plain and last_choice(query) is not None
 
 
@@ -108,7 +91,7 @@ def doubted(query: Query, _wants: Sequence[Want]) -> Answering:
     """How sure the choice is: of what is demanded, and of the order; what would tell it."""
     widest = bool(spoken("unsure", query.question))
     dossier = dossier_of(query) if widest else last_choice(query)
-    decision = (yield from deciding.decision_of(dossier)) if dossier else None
+    decision = (yield from decision_of(dossier)) if dossier else None
     if decision is None:
         return "There is no choice so far that I could be sure of."
     if widest:
@@ -158,22 +141,15 @@ def _stands_on(decision: Decision) -> str:
 
 
 def _measure(decision: Decision) -> str:
-    """Whose measurement would tell most: of what the pick stands or falls with, else of what it goes by."""
-    second, limited = decision.second, deciding.undecided(decision)
-    by = limited or decision.column
-    pair = [decision.pick, *([second] if second and not limited else [])]
-
-    def width(one: Contender) -> float:
-        low, high = one.ends(by) or (1.0, 1.0)
-        return high / low if low > 0 else 1.0
-
-    first = max(pair, key=width)
-    if width(first) <= WIDE:
+    """What of the pick to measure: what it stands or falls with, else what it goes by."""
+    pick, by = decision.pick, deciding.undecided(decision) or decision.tied or decision.column
+    low, high = pick.ends(by) or (1.0, 1.0)
+    if low > 0 and high / low <= WIDE:
         return ""
-    takes = (
-        ": `edgewright calibrate` takes it" if by in (COLUMNS[Want.LATENCY], COLUMNS[Want.THROUGHPUT]) else ""
-    )
-    return f"Measure the {by.head} on {first.name} first{takes}."
+    timed = by in (COLUMNS[Want.LATENCY], COLUMNS[Want.THROUGHPUT])
+    takes = ": `edgewright calibrate` takes it" if timed else ""
+    what = "current asleep and the energy of an inference" if by.function == LIFE else by.head
+    return f"Measure the {what} on {pick.name} first{takes}."
 
 
 def asks_reason(query: Query) -> bool:
@@ -187,7 +163,7 @@ def asks_reason(query: Query) -> bool:
 def reasoned(query: Query, _wants: Sequence[Want]) -> Answering:
     """What speaks for the choice and what for another, the one that is named or the next."""
     dossier = last_choice(query)
-    decision = (yield from deciding.decision_of(dossier)) if dossier else None
+    decision = (yield from decision_of(dossier)) if dossier else None
     if decision is None:
         return "There was nothing to choose from."
     said = (slot for slot in query.slots if not slot.inherited and slot.role in (Role.TARGET, Role.WITHOUT))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from ....hardware_db.index import TargetSummary
 from ..bench import MANY_CORES
 from ..query import Query, Role
 from ..want import Want
@@ -85,8 +86,11 @@ def _prices_tell(rows: Sequence[Row]) -> bool:
 
 
 def needs_a_host(row: Row) -> bool:
+    return is_hosted(row.query.targets.get(_target(row)))
+
+
+def is_hosted(found: TargetSummary | None) -> bool:
     """Whether a target computes for a board beside it, and runs no program of its own."""
-    found = row.query.targets.get(_target(row))
     kinds = [core.partition(" x ")[2] for core in found.cores] if found else []
     return bool(kinds) and all(kind in _ENGINES for kind in kinds)
 

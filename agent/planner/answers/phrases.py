@@ -112,11 +112,6 @@ def compared(over: Record, under: Record, path: str, more: str = "as much", less
     return f"{times} {more if way else less}" if times else ""
 
 
-def apart(one: tuple[float, float] | None, other: tuple[float, float] | None) -> bool:
-    """Whether two intervals do not overlap."""
-    return one is not None and other is not None and (one[1] < other[0] or other[1] < one[0])
-
-
 def joined(parts: Iterable[str], last: str = "and") -> str:
     words = [part for part in parts if part]
     return f" {last} ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator
 
+from ....tools.verdicts.ties import apart
 from ...pages import sections_of
 from ..bench import Call, Record, call_of
 from ..query import Role
@@ -12,7 +12,7 @@ from ..want import Want
 from ..words import patterns
 from .bounds import bound_in
 from .columns import COLUMNS, ROOF
-from .phrases import apart, joined
+from .phrases import joined
 from .rows import Row
 from .suspects import besides
 from .table import Table
@@ -23,9 +23,7 @@ _ALIKE, _MOST, _SEEN = 1.1, 3, 0.03
 """Times by which two differ that hardly do; kinds of operators that are told, and the least share of one."""
 _MULTIPLIED = ("CONV_2D", "FULLY_CONNECTED", "BATCH_MATMUL")
 """What units for small integers compute; of the rest a smaller type saves the bytes alone."""
-_PER_WORK = re.compile(
-    r"\bper (?:mac|flop|op(?:eration)?|parameter|pixel|weight|image|watt|joule|dollar)\b", re.IGNORECASE
-)
+_PER_WORK = patterns("of_premises")["per_work"]
 """What is said for so much work is no time as a whole."""
 _PAGE = ("concepts/quantization.md", "When int8 is slower")
 

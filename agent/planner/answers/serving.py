@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
+from ..words import patterns
 from . import cases
 from .phrases import language_models, lines, said
 from .tokens import where
 
-_REQUESTS = re.compile(
-    r"\b(?:requests?|questions?|queries|messages?|prompts?|calls?|tickets?|e-?mails?)\b", re.I
-)
+_REQUESTS = patterns("of_serving")["requests"]
 _TOGETHER = 16
 
 

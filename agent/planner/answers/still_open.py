@@ -15,7 +15,7 @@ from ..parts import Part, parts_of
 from ..query import LIMITS, Query, Role
 from ..said_in import without_units
 from ..want import Want
-from ..words import entries, meaning, spoken
+from ..words import entries, meaning, patterns, spoken
 from . import (
     blamed,
     changes,
@@ -204,9 +204,7 @@ def _of_wanted(query: Query, sheet: _Sheet) -> Answering:
     return ""
 
 
-_NO_POWER = re.compile(
-    r"no source gives|(?:energy|power|life)[^.;|\n]* (?:not|none of them is) known", re.IGNORECASE
-)
+_NO_POWER = patterns("of_still_open")["no_power"]
 
 
 def _has_fields(want: Want) -> bool:

@@ -13,6 +13,7 @@ from ..want import Want
 from ..wants import ASIDE, QUANTITIES
 from ..words import meaning, sentences_asked
 from . import deciding
+from .contenders import decision_of
 from .doubting import besides
 from .frames import frames_of
 from .phrases import ASKS, ASSUMED, joined, lines, model_shown, said
@@ -20,7 +21,7 @@ from .trust import least_sure, watched
 
 _UNTOLD = ASIDE | {
     Want.CODE, Want.IMPORT, Want.CALIBRATE, Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES,
-    Want.CHIP_FACTS, Want.MODEL_FACTS,
+    Want.CHIP_FACTS, Want.MODEL_FACTS, Want.WHY_SLOWER,
 }  # fmt: skip
 """What is looked up in between."""
 _MOST, _BESIDE = 5, 2
@@ -40,7 +41,7 @@ def summary(query: Query) -> Answering:
     chosen = query.cast.chosen()
     dossier = None if chosen else dossier_of(query, of_all=True)
     several = dossier is not None and (dossier.role is Role.TARGET or dossier.writes)
-    decision = (yield from deciding.decision_of(dossier)) if dossier and several else None
+    decision = (yield from decision_of(dossier)) if dossier and several else None
     told: list[str] = []
     unsettled: list[str] = []
     seen: dict[str, Record] = {}
@@ -75,7 +76,8 @@ def summary(query: Query) -> Answering:
     left = f"Open: {'; '.join(dict.fromkeys(filter(None, unsettled)))}." if any(unsettled) else ""
     last = left or "Open: nothing that was asked; all figures are estimates until one is measured."
     doubt = least_sure("\n".join(told), seen)
-    return lines("So far:", *told, doubt, " ".join(filter(None, settled)), last)
+    head = f"I would take {chosen}, as you settled on it:" if chosen else "So far:"
+    return lines(head, *told, doubt, " ".join(filter(None, settled)), last)
 
 
 def _alike(line: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from ....tools.verdicts.ties import alike, apart, is_tie, rounded
 from ..bench import NOT_KNOWN
 from ..query import LIMITS, Query, Role
 from ..want import Want
@@ -16,7 +16,7 @@ from .columns import COLUMNS, ESTIMATE, LIFE, MODEL, SAME, Column, goals_of
 from .energies import sized
 from .judging import limits_said
 from .least import Enough, least_of
-from .phrases import apart, joined, model_shown, said
+from .phrases import joined, model_shown, said
 from .rows import Row
 
 _JUDGED = frozenset((Want.FITS, Want.MEETS))
@@ -93,11 +93,6 @@ def rank(row: Row, column: Column) -> tuple[bool, bool, float]:
 
 def coarse(place: tuple[bool, bool, float]) -> tuple[bool, bool, float]:
     return (*place[:2], rounded(place[2]))
-
-
-def rounded(number: float) -> float:
-    """Two figures alike within a hundredth or so are one."""
-    return round(math.log(abs(number)), 2) * math.copysign(1.0, number) if number else 0.0
 
 
 def limits_in_words(query: Query, roles: Sequence[Role] = LIMITS) -> str:
@@ -263,15 +258,10 @@ def _alike(best: Row, second: Row, columns: Sequence[Column], main: Column) -> s
 def _undecided(best: Row, second: Row, main: Column) -> str:
     """That a small lead within wide intervals decides nothing; empty for a lead that counts."""
     one, other = best.number(main), second.number(main)
-    exact = (ends := best.ends(main)) is None or ends[0] == ends[1] or apart(ends, second.ends(main))
-    if exact or not one or not other or max(one / other, other / one) >= _HARDLY or main.ratio:
+    if main.ratio or alike(one, other) or not is_tie(one, other, best.ends(main), second.ends(main)):
         return ""
     shown = f"{main.head} {_shown(best, main)} against {_shown(second, main)}"
     return f"{best.name} and {second.name} cannot be told apart: {shown}, which overlap"
-
-
-_HARDLY = 1.1
-"""Times better that count for nothing where intervals overlap."""
 
 
 def _ahead(best: Row, second: Row, main: Column) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -88,3 +89,16 @@ def test_what_is_known_is_listed_by_core_maker_and_memory(
     answer = planner.ask(question).answer
     assert there in answer
     assert not_there not in answer
+
+
+def test_one_chip_beside_more_or_less_memory_is_one_row(planner: Planner) -> None:
+    answer = planner.ask("name five boards for vww at 8 fps, quickest first").answer
+    stems = [re.sub(r"-r\d+$", "", name) for name in firsts(answer)]
+    assert len(stems) == len(set(stems))
+
+
+def test_what_only_may_do_and_what_misses_is_told_where_that_is_asked(planner: Planner) -> None:
+    answer = planner.ask("which MCUs qualify for ic below 30 ms and 2 mJ, and which fail?").answer
+    assert "Misses least: " in answer
+    limited = planner.ask("the cheapest microcontroller for vww at 4 fps?").answer
+    assert "probably (" in limited or "| yes |" in limited

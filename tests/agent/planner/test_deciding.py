@@ -36,7 +36,7 @@ def test_a_doubt_is_about_the_choice_and_the_next_of_them(planner: Planner, ques
     answer = talk(planner, *BATTERY, "which one would you take?", question)
     assert answer.startswith("Not sure of stm32u585ai: battery life ")
     assert "nrf52840 may be the better one" in answer
-    assert "Measure the battery life on " in answer
+    assert "Measure the current asleep and the energy of an inference on stm32u585ai first." in answer
 
 
 ACCELERATORS = (
@@ -176,3 +176,34 @@ def test_what_the_pick_stands_or_falls_with_is_to_be_measured_first(planner: Pla
         "decide for me, and what should I measure before I buy any?",
     )
     assert "Measure the latency on esp32-s3 first" in answer
+
+
+def test_what_is_slow_beyond_use_is_not_taken_for_its_few_watts(planner: Planner) -> None:
+    answer = talk(
+        planner,
+        "yolov8s on a raspberry pi 4, how fast?",
+        "and on an orin nano 8gb?",
+        "how many watts does each draw?",
+        "which one goes into the kiosk, and what might flip that decision?",
+    )
+    assert answer.startswith("I would take jetson-orin-nano-8gb: ")
+    assert "What would change it: " in answer
+
+
+def test_a_ranking_gives_each_its_figure_and_what_it_is_best_in(planner: Planner) -> None:
+    talk(planner, "kws on an rp2040?", "and on an nrf52840", "and on the stm32h743?")
+    answer = planner.ask("rank the three for me, with a reason each").answer
+    line = next(line for line in answer.splitlines() if line.startswith("In order: "))
+    assert line.index("stm32h743zi ") < line.index("nrf52840 ") < line.index("rp2040 ")
+    assert "is the cheapest" in line
+
+
+def test_lives_that_the_cell_itself_ends_are_a_tie_that_the_next_figure_decides(planner: Planner) -> None:
+    talk(planner, "ad on an stm32l476 once per hour, 300 mAh lipo: how long?", "and on the apollo3?")
+    first, measured, *_ = planner.ask(
+        "which of them do we build in, and what do I measure first?"
+    ).answer.splitlines()
+    assert "hardly differs from " in first
+    assert "takes the least energy with " in first
+    assert measured.startswith("Measure ")
+    assert "apollo3" in measured

@@ -221,7 +221,7 @@ SUMMED = (
 )  # fmt: skip
 def test_a_summary_tells_what_was_established(planner: Planner, question: str) -> None:
     answer = talk(planner, *SUMMED, question)
-    assert answer.startswith("So far:")
+    assert answer.startswith("I would take nrf52840, as you settled on it:")
     assert "Chosen: nrf52840" in answer
     assert "fits on nrf52840" in answer
     assert "lipo" in answer
