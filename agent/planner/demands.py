@@ -10,7 +10,7 @@ from ...tools.model_zoo.named import is_architecture, tokens_of
 from ...tools.model_zoo.spec import spec_in
 from ..figure_pairs import is_bare
 from ..figures import DIGITS, number_in
-from ..quantities import Family, Figure
+from ..quantities import Family, Figure, find_figures
 from .query import Query, Role, Slot
 from .roles import UNSURE
 from .want import Want
@@ -21,7 +21,7 @@ _UNITS = {
 }  # fmt: skip
 """What a bare number limits where one of these is asked for."""
 _LIMIT_ON = {Role.CLAIMED_HZ: Role.RATE_HZ, Role.CLAIMED_MS: Role.LATENCY_MS}
-_LEAST = 2
+_LEAST, _FAR = 2, 1e3
 
 
 def with_demands(query: Query, found: Sequence[Figure], networks: Sequence[str] = ()) -> Query:
@@ -72,15 +72,21 @@ _AGAIN, _AS_NEAR = (Role.CLAIMED_MS, Role.CLAIMED_HZ, Role.CLAIMED_UJ, Role.CLAI
 
 
 def as_quoted(query: Query) -> Query:
-    """A bare number beside a figure that was measured is what others quote, and no limit."""
+    """A bare number beside a figure that is claimed is another of its kind, and no limit."""
     kinds = {Role.LATENCY_MS: Role.CLAIMED_MS, Role.RATE_HZ: Role.CLAIMED_HZ}
-    quoted = [s for s in query.slots if s.role in kinds and not s.inherited and query.says(kinds[s.role])]
-    quoted = [slot for slot in quoted if slot.text.replace(".", "", 1).isdigit()]
-    if not quoted or not {Want.PLAUSIBLE, Want.WHY_SLOWER} & {want for want, _ in query.likely[:2]}:
+    claimed = next((slot for slot in query.slots if slot.role in kinds.values() and not slot.inherited), None)
+    asks = {Want.PLAUSIBLE, Want.WHY_SLOWER} & {want for want, _ in query.likely[:2]}
+    if claimed is None or not (asks or query.says(Role.CLAIMED_GOPS)):
         return query
-    notes = (*query.notes, *(f"I took *{slot.text}* to be what others quote" for slot in quoted))
-    slots = tuple(slot for slot in query.slots if slot not in quoted)
-    return query.model_copy(update={"slots": slots, "notes": notes})
+    limits = (s.text for s in query.slots if kinds.get(s.role) is claimed.role and not s.inherited)
+    texts = {*query.unread, *limits}
+    bare = [one for one in find_figures(query.question) if one.text in texts and _is_bare(one)]
+    near = [one for one in bare if 1 / _FAR <= one.value / (claimed.number or 1.0) <= _FAR]
+    quoted = [Slot(role=claimed.role, value=one.value, text=one.text, chance=UNSURE) for one in near]
+    of = {slot.text for slot in quoted}
+    kept = (slot for slot in query.slots if slot.role not in kinds or slot.text not in of)
+    unread = tuple(text for text in query.unread if text not in of)
+    return query.model_copy(update={"slots": (*kept, *quoted), "unread": unread})
 
 
 def _of_an_encoder(slot: Slot, query: Query) -> Slot:

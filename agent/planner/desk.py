@@ -33,15 +33,17 @@ from .answers.doubting import CONCLUDING
 from .answers.pages import TAKEN_AS, claim, meant_beside, said_by_a_page
 from .answers.passages import APT
 from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, as_words, language_models, lines
+from .answers.ratios import headed
 from .answers.scope import scope
 from .answers.summary import summary
 from .answers.talk import NOT_UNDERSTOOD
 from .bench import Answering, Call, Record, ToolFailedError
-from .languages import ENGLISH_ONLY, language_of
+from .languages import language_of
 from .left_over import OF_OWN_FIGURES, OF_PAGES, READ_THEMSELVES, not_used, taken_as, unknown
 from .query import Query, Role
 from .settling import reckoned
 from .want import Want
+from .words import entries
 
 _LONGEST_VALUE = 40
 _NEEDS_NOTHING = frozenset(
@@ -85,7 +87,7 @@ class Desk:
 
     def text(self) -> Generator[Event, None, str]:
         query = self.query
-        language = ENGLISH_ONLY.get(language_of(query.question), "")
+        language = entries("english_only").get(language_of(query.question), "")
         if (missing := _decisive(query)) and not answers_by_its_words(query):
             rest = yield from self._part(*_what_is_known(query))
             return lines(language, unknown(missing), rest)
@@ -99,6 +101,7 @@ class Desk:
         for frame, wants in frames:
             parts.append((yield from self._part(frame, wants)))
         parts = sorted(_without_asking(query, parts), key=_place)
+        parts[0] = headed(query, parts[0], self.records)
         answer = "\n".join(parts)
         if "docs/" not in answer and (in_general := claim(query)):
             first = in_general.startswith(_IN_GENERAL) and not answer.startswith(_VERDICTS)

@@ -8,11 +8,11 @@ from itertools import islice
 
 from ...tools.model_zoo.language_model import is_language_model
 from ..asked_unit import price_in
-from ..factors import factor_in
 from ..names import Kind
 from ..quantities import Family, find_figures
 from .decisions import without_networks
 from .demands import usual_side
+from .factors import factor_in
 from .language import speaks_of_language_models
 from .query import CELLS, LIMITS, Query, Role, Slot
 from .subject import SUBJECTS, is_supposed, of_the_one_before, subject_slots

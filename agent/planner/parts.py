@@ -9,6 +9,7 @@ from .features import Setting
 from .query import Query, Role
 from .reading import read
 from .want import Want
+from .words import patterns
 
 _QUESTION = (
     r"(?:how|what|what's|whats|which|why|where|when|who|is|does|do|can|could|would|will|should|are|any)"
@@ -22,11 +23,7 @@ _ASKS = re.compile(
     r"recommend|suggest|estimate|calculate|list|find)\b|\?\s*$",
     re.I,
 )
-_NO_QUESTION = re.compile(
-    r"^(?:when|where|which) (?:i|we|you|it|my|the|our|they|a|is|are)\b(?!.*\?\s*$)|"
-    r"\b(?:will do|(?:is|are) fine|don'?t (?:care|mind))\b",
-    re.I,
-)
+_NO_QUESTION = patterns("parts_reads")["no_question"]
 """A clause that only begins like one, and what leaves a choice to whoever answers."""
 _IF = re.compile(r"^(?:and |but )?(?:if|otherwise)\b[^?.]*$", re.I)
 _MOST, _FEWEST_WORDS = 5, 2

@@ -42,26 +42,10 @@ QUANTITIES = frozenset(
 """Of one model on one target."""
 
 OF_HARDWARE = QUANTITIES | {
-    Want.BOUND,
-    Want.LAYERS,
-    Want.CHIP_FACTS,
-    Want.PRICE,
-    Want.UTILISATION,
-    Want.PLAUSIBLE,
-    Want.WHAT_IF,
-    Want.IMPROVE,
-    Want.LIMIT,
-    Want.PLACEMENT,
-    Want.EVIDENCE,
-    Want.INTERVAL,
-    Want.COMPATIBILITY,
-    Want.CODE,
-    Want.COST_OF_BATCH,
-    Want.BOUND_CHANGE,
-    Want.WHY_SLOWER,
-    Want.GENERATION,
-    Want.HOW_MANY,
-}
+    Want.BOUND, Want.LAYERS, Want.CHIP_FACTS, Want.PRICE, Want.UTILISATION, Want.PLAUSIBLE, Want.WHAT_IF,
+    Want.IMPROVE, Want.LIMIT, Want.PLACEMENT, Want.EVIDENCE, Want.INTERVAL, Want.COMPATIBILITY, Want.CODE,
+    Want.COST_OF_BATCH, Want.BOUND_CHANGE, Want.WHY_SLOWER, Want.GENERATION, Want.HOW_MANY,
+}  # fmt: skip
 """What is wanted of a board; without one it is about the one that was spoken of last."""
 
 

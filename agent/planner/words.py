@@ -64,4 +64,8 @@ def _found(words: str, text: str) -> bool:
 
 @cache
 def _pattern(words: str) -> re.Pattern[str]:
-    return re.compile(words, re.IGNORECASE)
+    """The dot within a name, `kws.tflite`, ends no sentence."""
+    return re.compile(_UP_TO_A_STOP.sub(r"(?:[^.\1]|(?<=\\w)\\.(?=\\w))", words), re.IGNORECASE)
+
+
+_UP_TO_A_STOP = re.compile(r"\[\^\.([^\]]*)\]")

@@ -12,7 +12,7 @@ from ..bench import Record
 from ..query import Query, Role
 from ..words import entries, patterns
 from .layers import share_of
-from .phrases import figure, joined, said
+from .phrases import joined
 
 _SAYS = patterns("blamed")
 
@@ -40,7 +40,7 @@ def named(query: Query, *kinds: str) -> str:
 
 def asks_between(query: Query, *, several: bool) -> bool:
     """Whether it is of a difference between several, with a network."""
-    of_one = ("", "depthwise", "preprocessing")
+    of_one = ("", "depthwise")
     return several and query.has(Role.MODEL) and named(query) not in of_one
 
 
@@ -71,8 +71,6 @@ def of_factors(query: Query, record: Record, factors: Sequence[Mapping[str, Any]
 def of_bound(query: Query, roof: Record) -> str:
     """Of the time on one board, what the named cause takes; empty where none is named or known."""
     cause = named(query)
-    if cause == "preprocessing":
-        return _before_it(query, roof)
     if cause == "depthwise":
         ops = [op for op in roof["op_shares"] or {} if "DEPTHWISE" in op]
         word = _word(query, sum(roof["op_shares"][op] for op in ops)) if ops else "No"
@@ -102,16 +100,3 @@ def _word(query: Query, share: float) -> str:
     if _SAYS["alone"].search(query.question):
         return "Mostly, not only" if share >= _MOST else "No, not only"
     return "Mostly" if share >= _MOST else "In part" if share >= _PART else "Hardly"
-
-
-def _before_it(query: Query, roof: Record) -> str:
-    """The network's own time, and what a measurement of the whole leaves for what comes before it."""
-    alone = f"The network alone takes {figure(roof, 'latency_ms')}; what comes before it I do not calculate"
-    claim = query.number(Role.CLAIMED_MS)
-    high = roof.ends("latency_ms")
-    if not claim or not high:
-        return f"{alone}: what you measure beyond that is the pre-processing, or the copies."
-    words, rest = said(query, Role.CLAIMED_MS), f"{{{{{claim:.6g}ms-{roof.id}.latency_ms|ms}}}}"
-    if claim <= high[1]:
-        return f"{alone}: of {words} the network may be all."
-    return f"{alone}: of {words} some {rest} are not the network."

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ...factors import factor_in, factor_words
 from ..bench import NOT_KNOWN, Answering, Record, call_of, is_filed, is_named, needed
+from ..factors import factor_in
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..wants import QUANTITIES, is_surely_other
@@ -16,7 +16,6 @@ from . import deployment, side_by_side
 from .deployment import of_a_case
 from .phrases import RETRAINING, allowed, assumed, joined, lines, said, sentence, subject, table
 from .settings import OF_NETWORKS, SETTINGS, setting, verdict_of
-from .worth import judged
 
 _FIGURES = {"latency": "latency_ms", "energy": "energy_uj", "ram": "arena_bytes", "flash": "flash_bytes"}
 _GOAL_WORDS = {"latency": "time", "energy": "energy", "ram": "arena", "flash": "flash"}
@@ -92,7 +91,7 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
     leads = fits if Want.FITS in wants or not typed else ""
     return lines(
         "It is in int8 already." if typed and techniques == ["int8"] else leads,
-        f"{_claim(query, record)}{brings(record, 'options[#0]', wants)}: {subject(bare(query), record)}.",
+        f"{brings(record, 'options[#0]', wants)}: {subject(bare(query), record)}.",
         f"The file is in int8. {'' if leads else fits}" if typed else "",
         _verdict_after(query, record),
         f"{record.ref('options[#0].technique')}: {record.ref('options[#0].reason')}.",
@@ -100,16 +99,6 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
         *refused,
         assumed(query, record),
     )
-
-
-def _claim(query: Query, record: Record) -> str:
-    """Whether the time changes by the factor that is claimed; empty without one."""
-    before, after = (record.number(f"options[#0].{end}.latency_ms") for end in ("before", "after"))
-    claim, words = factor_in(query.question), factor_words(query.question)
-    named = words.casefold().startswith(("hal", "doubl")) or any(words in slot.text for slot in query.slots)
-    if not claim or not before or not after or named:
-        return ""
-    return f"{judged(claim, max(before / after, after / before), words)}: "
 
 
 def _grows(record: Record) -> bool:
@@ -225,8 +214,8 @@ def _verdict_after(query: Query, record: Record) -> str:
     if not demanded:
         return ""
     after = (record["combined"] or record["options"][0])["after"]
-    sure = _keeps(query, after, "high")
-    word = "Yes" if sure else "Probably, though not surely" if _keeps(query, after) else "No, not even so"
+    ends = {"high": "Yes", "value": "Probably, though not surely", "low": "Probably not, though not surely"}
+    word = next((word for end, word in ends.items() if _keeps(query, after, end)), "No, not even so")
     return f"{word}, against {demanded}."
 
 

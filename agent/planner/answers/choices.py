@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
-from ...factors import factor_in
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..choice import (
     Order,
@@ -19,6 +18,7 @@ from ..choice import (
     parted,
     said_order,
 )
+from ..factors import factor_in
 from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
 from ..words import patterns, spoken

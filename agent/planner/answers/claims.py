@@ -7,38 +7,20 @@ from collections.abc import Sequence
 
 from ....tools.verdicts.ties import apart
 from ..bench import PLAIN, Answering, Record, call_of, needed
-from ..query import Query, Role, Slot
+from ..query import Query, Role
 from ..want import Want
-from ..words import spoken, spoken_in_turn
-from . import bounds, peaks
-from .own import GOT
+from . import bounds, peaks, standing
 from .phrases import figure, joined, lines, said, sentence, subject
-from .suspects import besides, suspects
+from .standing import Held, held, puzzled
+from .suspects import Cause, besides, suspects, told_of
 
 _MOST_KERNELS = 4
 _NEARLY = 0.97
 """A size that is stated is rounded."""
-_VERSIONS = 1.25
-"""Times by which the same network on the same chip differs between two releases of a kernel library.
-
-Of 380 such pairs of one source among the measurements nearly four in five differ by less.
-"""
-_FAR = 2.0
-"""Times the estimate from which on a figure that its interval holds is possible rather than plausible."""
-_WELL_ABOVE = 1.33
-"""The same of a rate, which beyond that is less likely reached than not."""
-_UNITS = {Role.CLAIMED_MS: "ms", Role.CLAIMED_HZ: "fps", Role.CLAIMED_UJ: "uJ", Role.CLAIMED_MW: "mW"}
 CLAIMS = {
     Role.CLAIMED_MS: "latency_ms", Role.CLAIMED_HZ: "inferences_per_second", Role.CLAIMED_UJ: "energy_uj",
     Role.CLAIMED_MW: "power_mw",
 }  # fmt: skip
-_WORDS = {
-    "fine": {
-        "plausible": "Yes", "possible": "Possibly", "hardly": "Probably not", "near": "Nearly", "off": "No",
-    },
-    "bad": {"plausible": "No", "possible": "Perhaps", "hardly": "Probably", "near": "Hardly", "off": "Yes"},
-}  # fmt: skip
-"""Whether it is asked to be right or wrong, and how it stands → the word that the answer begins with."""
 
 
 def plausible(query: Query) -> Answering:
@@ -46,9 +28,7 @@ def plausible(query: Query) -> Answering:
     role = next((role for role in CLAIMS if query.has(role)), None)
     if role is None:
         return (yield from _other_claim(query))
-    path, own = CLAIMS[role], [slot for slot in query.slots if slot.role is role]
-    own.sort(key=lambda slot: GOT.search(query.question[: query.question.find(slot.text)]) is None)
-    (claim, words), others = (own[0].number, own[0].text or f"{own[0].number:g}"), own[1:2]
+    path, words = CLAIMS[role], said(query, role)
     found: list[Record] = []
     named, offered = query.all(Role.RUNTIME), _kernels(query, query.text(Role.TARGET))
     plain = named == (PLAIN,)
@@ -59,128 +39,64 @@ def plausible(query: Query) -> Answering:
     if not found:
         return f"I have no estimate to hold {words} against: no {path.partition('_')[0]} is known there."
     usual, rest = found[0], found[1:]
-    standing = _standing(usual, path, claim)
-    other = next((one for one in rest if _holds(one, path, claim)), None) if standing == "off" else None
-    word = _WORDS.get(_stance(query), {}).get(standing, "")
-    faster = (claim > (usual.number(path) or claim)) == (role is Role.CLAIMED_HZ)
-    if _stance(query) == "bad" and faster and GOT.search(query.question[: query.question.find(words)]):
-        word = "No"
-    if other and word and not plain:
-        word = f"{word.replace('No', 'Not').replace('Yes', 'Yes,')} with {_library(usual)}, the usual kernels"
+    claims = held(query, usual, role, path)
+    one, word = claims[0], standing.word(query, claims[0])
+    other = (
+        next((each for each in rest if _holds(each, path, one.claim)), None)
+        if one.standing == "off"
+        else None
+    )
+    causes = [] if plain else (yield from suspects(query, usual, rest, path, one.claim))
+    explains = (
+        bool(causes) and not one.own and one.standing in ("near", "off") and word in ("No", "Probably not")
+    )
+    if explains and _holds(causes[0][1], path, one.claim):
+        word = f"Only with {causes[0][0]}, {causes[0][1].ref(path, '~')}"
+    elif other and not plain and not (one.own and one.better) and word in ("No", "Just about", "Yes"):
+        word = word.replace("No", "Not").replace("Yes", "Yes,")
+        word = f"{word} with {usual.ref('deployment.runtime')}, the usual kernels"
     about = subject(query.without([Role.RUNTIME]), usual)
-    judged = f"{words} is {_judged(usual, role, claim, standing)}"
-    first = f"{f'{word}, ' if word else ''}{judged}: I estimate {_with(usual, path)}, for {about}."
-    shown = [f"{each.ref(path, '~')} with {_library(each)}" for each in rest][:2]
+    first = f"{standing.judged(query, claims, word)}: I estimate {_with(usual, path)}, for {about}."
+    shown = [f"{each.ref(path, '~')} with {each.ref('deployment.runtime')}" for each in rest][:2]
     if other and plain:
         explained = f"That is what {_with(other, path)} takes: check whether it is linked after all."
     else:
-        explained = yield from _explained(query, usual, rest, role, standing)
+        explained = yield from _explained(query, one, causes)
     return lines(
         " ".join(filter(None, [_own_pace(query), first])),
         sentence(f"{'optimised' if plain else 'others'}: {joined(shown)}") if shown and not explained else "",
         (yield from peaks.behind(query)) if peaks.asks(query) else "",
         explained,
-        (yield from _busy(query, role, claim)),
-        *(f"{sentence(_against(usual, slot, path))}" for slot in others),
     )
 
 
-def _against(usual: Record, slot: Slot, path: str) -> str:
-    """Another figure of the same kind beside the user's own."""
-    times = f"{{{{{slot.number:.6g}{_UNITS[slot.role]}/{usual.id}.{path}|x}}}}"
-    return f"{slot.text} would be {times} what I estimate"
-
-
-def _explained(query: Query, usual: Record, rest: Sequence[Record], role: Role, standing: str) -> Answering:
+def _explained(query: Query, one: Held, causes: Sequence[Cause]) -> Answering:
     """What would make the estimate that figure; where it is no slower than that, what takes the time."""
-    path, claim = CLAIMS[role], query.number(role) or 0.0
-    times = claim / (usual.number(path) or claim)
-    if _puzzled(query) and Want.WHY_SLOWER in query.wants and role is Role.CLAIMED_MS and times <= _MUCH:
+    time, far = one.slot.role is Role.CLAIMED_MS, not 1 / _MUCH <= one.times <= _MUCH
+    if puzzled(query) and Want.WHY_SLOWER in query.wants and time and not far:
         why = yield from bounds.why(query)
         return f"As estimated, {why}. To check beside the kernels: {besides(query)}."
-    if standing in ("plausible", "possible", "hardly") and not (
-        _puzzled(query) and not 1 / _MUCH <= times <= _MUCH
+    if one.standing in ("plausible", "possible", "hardly") and not (
+        puzzled(query) and far and not one.better
     ):
         return ""
-    if peaks.asks(query) or query.all(Role.RUNTIME) == (PLAIN,) or claim <= 0:
+    if peaks.asks(query) or query.all(Role.RUNTIME) == (PLAIN,) or one.claim <= 0:
         return ""
-    return (yield from suspects(query, usual, rest, path, claim))
+    return (yield from told_of(query, one.record, causes, one.path, one.claim))
 
 
 _MUCH = 1.5
 """Times the estimate from which on a figure is far from it where its cause is asked for."""
 
 
-def _stance(query: Query) -> str:
-    """Whether it is asked to be right or wrong, by what is said first; empty where only its cause is."""
-    asked = spoken_in_turn(query.question, "judged")
-    return asked[0] if asked else "" if _puzzled(query) else "fine"
-
-
-def _puzzled(query: Query) -> bool:
-    return bool(spoken("puzzled", query.question)) or Want.WHY_SLOWER in query.wants[:1]
-
-
-def _standing(record: Record, path: str, claim: float) -> str:
-    low, high = record.ends(path) or (0.0, 0.0)
-    own = record.number(path) or claim
-    if path == CLAIMS[Role.CLAIMED_HZ] and _WELL_ABOVE * own < claim <= high:
-        return "hardly"
-    far = not 1 / _FAR <= claim / own <= _FAR
-    if low <= claim <= high:
-        return "possible" if far else "plausible"
-    return "near" if not far and low / _VERSIONS <= claim <= high * _VERSIONS else "off"
-
-
-def _judged(record: Record, role: Role, claim: float, standing: str) -> str:
-    """How it stands to the estimate, and by how much it differs."""
-    if standing == "plausible":
-        return standing
-    own = record.number(CLAIMS[role]) or claim
-    field, stated = f"{record.id}.{CLAIMS[role]}", f"{claim:.6g}{_UNITS[role]}"
-    of_time = role in (Role.CLAIMED_MS, Role.CLAIMED_HZ)
-    slower, much = (claim > own) != (role is Role.CLAIMED_HZ), f"{stated}/{field}"
-    if claim < own:
-        much = f"{field}/{stated}"
-    than = ("slower" if slower else "faster") if of_time else ("more" if claim > own else "less")
-    differs = f"{than} than I expect"
-    match standing:
-        case "near":
-            by = f"{{{{{f'1-{stated}/{field}' if claim < own else f'{much}-1'}|%}}}}"
-            return f"{by} {differs}, no more than two releases of one kernel library differ by"
-        case "possible" | "hardly":
-            return f"{{{{{much}|x}}}} {differs}, though inside the interval"
-    return differs
-
-
 def _with(record: Record, path: str) -> str:
-    return f"{figure(record, path)} with {_library(record)}"
-
-
-def _library(record: Record) -> str:
-    return record.ref("deployment.runtime")
-
-
-def _busy(query: Query, role: Role, claim: float) -> Answering:
-    """The share of the peak that a rate comes to, beside one that a tool shows."""
-    asked = query.has(Role.CLAIMED_PERCENT) or Want.UTILISATION in query.wants
-    if role is not Role.CLAIMED_HZ or not asked:
-        return ""
-    roof = yield call_of("analyze_roofline", query)
-    record = yield call_of("estimate_performance", query)
-    if not roof.knows("compute_utilization") or not record.knows("inferences_per_second"):
-        return ""
-    share = f"{{{{{roof.id}.compute_utilization*{claim:.6g}fps/{record.id}.inferences_per_second|%}}}}"
-    stated = said(query, Role.CLAIMED_PERCENT)
-    beside = f"; a tool that shows *{stated}* may count the time that it is busy instead" if stated else ""
-    could = roof.ref("compute_utilization", "%")
-    return f"{said(query, role)} come to {share} of the peak, against {could} as estimated{beside}."
+    return f"{figure(record, path)} with {record.ref('deployment.runtime')}"
 
 
 def _own_pace(query: Query) -> str:
     """Whether the user's own time is enough for the rate that they name."""
     time, rate = query.number(Role.CLAIMED_MS), query.number(Role.RATE_HZ)
-    if not time or not rate:
+    if not time or not rate or not query.says(Role.RATE_HZ):
         return ""
     word = "Yes, {} is short enough for {}." if 1e3 / time >= rate else "No, {} is too long for {}."
     return word.format(said(query, Role.CLAIMED_MS), said(query, Role.RATE_HZ))

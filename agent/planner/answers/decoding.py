@@ -13,7 +13,7 @@ from ..formats_said import is_said
 from ..language import WRITER
 from ..query import Query, Role
 from ..want import Want
-from ..words import spoken
+from ..words import entries, spoken
 from ..writers import ANYWHERE, BRINGS
 from .cases import (
     NARROW,
@@ -39,17 +39,6 @@ _NO_WRITERS = frozenset(("mcu", "dsp"))
 """Classes of targets that no runtime of language models runs on."""
 _CHOICES = frozenset((Want.RECOMMEND, Want.CHEAPEST, Want.PRICE))
 _OF_WEIGHTS = re.compile(r"\bparam\w*|\bweights are\b", re.IGNORECASE)
-
-
-_BEYOND = {
-    "training": "Training and fine-tuning are not calculated here, only running. They keep gradients, states "
-    "of the optimiser and activations beside the weights: more than running takes, which is what follows.",
-    "draft": "What a draft model brings is not calculated: it goes with the share of its tokens that are "
-    "accepted, which the text decides. Its weights and cache come on top of this:",
-    "reuse": "What a cached prompt saves is not calculated: it goes with the share that is read again. "
-    "Without it:",
-}
-"""By the names in `words.toml`."""
 _A_COMPUTER = "intel-i5-12400"
 """A usual one, in place of one that is not named."""
 _SIZES = ("llama-3.2-1b", "llama-3.1-8b", "llama-3.1-70b")
@@ -58,7 +47,7 @@ _SIZES = ("llama-3.2-1b", "llama-3.1-8b", "llama-3.1-70b")
 
 def generation(query: Query, wants: Sequence[Want]) -> Answering:
     """What is not calculated first, then what is."""
-    beyond = [_BEYOND[name] for name in spoken("beyond", query.question)]
+    beyond = [entries("beyond_it")[name] for name in spoken("beyond", query.question)]
     return lines(*beyond, (yield from _calculated(query, wants)))
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...factors import factor_in, factor_words
 from ..bench import Record
+from ..factors import factor_in
 from ..query import Query
 from ..words import patterns
 from .ceilings import read_bytes
@@ -33,12 +33,10 @@ def told_apart(one: Record, other: Record, query: Query) -> str:
         unknown = joined(name for row, name in ((one, first), (other, second)) if not row.number(_RATE))
         return lines(f"It cannot be told: the speed of {unknown} is not known: {alike}.", *reasons)
     times = (one.number(_RATE) or 0.0) / (other.number(_RATE) or 1.0)
-    right = times >= _NEARLY * claim if claim else times > 1
-    verdict = "" if open_question else "Yes: " if right else "No: "
-    not_so = f", not *{factor_words(query.question)}*" if claim and not right else ""
+    verdict = "" if open_question or claim else "Yes: " if times > 1 else "No: "
     writes = compared(one, other, _RATE, "as fast as", "slower than")
     return lines(
-        f"{verdict}{first} writes {writes} {second}{not_so}, with "
+        f"{verdict}{first} writes {writes} {second}, with "
         f"{one.ref(_RATE, '~')} instead of {other.ref(_RATE, '~')}: {alike}.",
         *reasons,
     )

@@ -7,8 +7,8 @@ from itertools import product
 from typing import NamedTuple
 
 from ....tools.model_zoo.weight_format import weight_format
-from ...factors import factor_in
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
+from ..factors import factor_in
 from ..query import Query, Role
 from ..want import Want
 from ..writers import BRINGS

@@ -72,8 +72,9 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         parts.append((yield from peaks.behind(query)))
     of_memory = not parts and set(wants) <= {Want.RAM, Want.FLASH, Want.PLACEMENT}
     record = needed((yield call_of("plan_memory" if of_memory else "estimate_performance", query)))
-    where = subject(query, record)
-    seen: set[str] = set()
+    where, seen = subject(query, record), set[str]()
+    felt, wants = judging.felt(query, wants, record, where, parts)
+    parts += felt
     for want in wants:
         if want not in CLAUSES:
             continue

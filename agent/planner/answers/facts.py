@@ -18,14 +18,6 @@ _LISTED = {Want.LIST_RUNTIMES: (Role.TARGET,), Want.LIST_MODELS: (Role.MODEL,)}
 """What is asked about instead of a list where it is named."""
 _MOST_SOURCES = 6
 _HEAVY = frozenset(("CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED"))
-_FIELD_WORDS = {
-    "ram": "ram sram dram dtcm lpddr gddr hbm size", "memory": "memories size", "vram": "memories size",
-    "current": "ua ma", "consumption": "power", "tdp": "power", "watts": "power", "voltage": "supply",
-    "cost": "price", "speed": "clock", "frequency": "clock", "mhz": "clock", "tops": "peak macs",
-    "macs": "macs peak", "cores": "count", "cycle": "macs", "wide": "bus",
-    "run": "active", "running": "active", "idle": "sleep",
-}  # fmt: skip
-"""What people call a figure → the words of its field."""
 
 
 def facts(query: Query, wants: Sequence[Want]) -> Answering:
@@ -221,7 +213,7 @@ def _measured(query: Query, record: Record) -> Answering:
 def _sources(query: Query, record: Record) -> str:
     """The figures of it that the question calls by a word of their field, each with where it was read."""
     asked = set(re.findall(r"[a-z]{2,}", query.question.lower()))
-    asked |= {word for spoken in asked for word in _FIELD_WORDS.get(spoken, "").split()}
+    asked |= {word for spoken in asked for word in entries("field_words").get(spoken, "").split()}
     shared = [len(asked.intersection(re.split(r"[._0-9]+", row["field"]))) for row in record["figures"] or ()]
     most = max(shared, default=0)
     found = [i for i, count in enumerate(shared) if count == most and most]

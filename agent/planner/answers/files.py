@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
+from ..words import entries
 from . import documents, pages
 from .phrases import lines
 from .templates import put
@@ -18,38 +19,6 @@ _TRACES = (".csv", ".tsv", ".log", ".txt", ".json", ".prof", ".pb", ".xlsx", ".e
 _TRUSTED = re.compile(r"\b(?:check ?list|reproduc\w+|trust|believ\w+)\b", re.IGNORECASE)
 _MEASURED = re.compile(r"\b(?:measured|printed|logged|profiled|recorded|wrote|traced)\b", re.IGNORECASE)
 _OF_A_MEASUREMENT = {Want.IMPORT, Want.WHY_SLOWER, Want.PLAUSIBLE}
-_RUNS = (
-    ("Of {run_times.runs} runs after the first half take {run_times.p50_ms} or less, 99 of 100 "
-     "{run_times.p99_ms}; the first took {run_times.first_ms}.", "", ""),
-)  # fmt: skip
-_LEADS: dict[str, tuple[tuple[str, str, str], ...]] = {
-    "explain_trace": (
-        ("Mind: {doubts[#AT].name}, as {doubts[#AT].why}.", "doubts", ""),
-        ("Mind: {warnings[#AT]}.", "warnings", ""),
-        ("One inference takes {energy.inference_uj}, the mean of {energy.inferences}.", "", ""),
-        ("The trace holds {energy.energy_uj}, {energy.mean_mw} on average.", "", ""),
-        ("It touches {accesses.touched_bytes} of data.", "", ""),
-        ("{clocks[#AT].clock_mhz} takes the least energy: {clocks[#AT].energy_uj} in "
-         "{clocks[#AT].latency_ms}.", "clocks", "least_energy"),
-        *_RUNS,
-    ),
-    "explain_firmware": (
-        ("It takes {flash_bytes} of flash and {ram_bytes} of RAM.", "", ""),
-        ("- {against[#AT].part}: {against[#AT].linked_bytes} linked, {against[#AT].planned|~} planned.",
-         "against", ""),
-    ),
-    "compare_runs": (
-        ("{figures[#0].before} before and {figures[#0].after} after[, {figures[#0].ratio} as much].", "", ""),
-    ),
-    "import_profile": (
-        ("Measured {latency_ms}[, estimated {estimated_ms|~}][, {ratio} times as much]"
-         "[; {where} its interval].", "", ""),
-        *_RUNS,
-        ("Why: {causes[#AT].cause}, as {causes[#AT].why}.", "causes", "holds"),
-        ("Mind: {warnings[#AT]}.", "warnings", ""),
-    ),
-}  # fmt: skip
-"""By the tool: sentences that come first, the list whose rows they are of, and which of these."""
 _TOLD = ("by_source", "energy.by_kind", "clocks", "latency_ms", "run_times", "causes", "checklist")
 """Fields of tables that these sentences tell, or that only all of it needs."""
 _INSIDE = {True: "inside", False: "outside"}
@@ -103,7 +72,7 @@ def told(query: Query, _wants: Sequence[Want]) -> Answering:
 
 def _leads(record: Record) -> Iterator[str]:
     where = _INSIDE.get(record["inside_interval"], "")
-    for template, field, which in _LEADS[record.name]:
+    for template, field, which in entries("leads")[record.name]:
         rows = [at for at, row in enumerate(record[field] or ()) if not which or row[which]] if field else [0]
         yield from (
             put(template.replace("AT", str(at)), record, where=where) for at in rows[: documents.MOST]

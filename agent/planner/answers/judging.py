@@ -8,7 +8,7 @@ from typing import Any
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from ..words import spoken
+from ..words import entries, spoken
 from .phrases import ASSUMED, VERDICT_WORDS, allowed, figure, joined, lines, model_shown, said, subject
 
 OF_A_PACE = frozenset((Want.BATTERY_LIFE, Want.POWER, Want.UTILISATION, Want.ENERGY))
@@ -17,12 +17,6 @@ ROLES_OF = {
     "latency": Role.LATENCY_MS, "rate": Role.RATE_HZ, "ram": Role.RAM_BYTES, "flash": Role.FLASH_BYTES,
     "energy": Role.ENERGY_UJ, "power": Role.POWER_MW, "price": Role.PRICE_USD,
 }  # fmt: skip
-_MEASURED = {
-    "latency": "latency_ms",
-    "energy": "energy_uj",
-    "power": "power_mw",
-    "rate": "inferences_per_second",
-}
 _WORDS = {"ram": "arena", "power": "power while computing", "rate": "", "latency": ""}
 _ORDER = {"FAIL": 0, "UNKNOWN": 1, "MARGINAL": 2, "PASS": 3}
 _MOST_LEVERS = 3
@@ -73,9 +67,9 @@ def verdict(query: Query, wants: Sequence[Want], *, anywhere: bool = False) -> A
         word, does = "Hardly", f"takes {figure(estimate, 'latency_ms', basis=False)} a run"
     if word == "No":
         does = {"meets that": "does not meet that", "fits": "does not fit"}[does]
-    if "doubt" in spoken("conclusion", query.question):
-        word = _ENOUGH.get(word, word)
-    apart = "sure" in word or "enough" in word
+    for how in spoken("put_as", query.question):
+        word = entries("words_for")[how].get(word, word)
+    apart = len(word.split()) > 1
     of = f"{model_shown(query)} {'' if apart else does}".strip() if anywhere else ""
     of = of or subject(query, check, "" if apart else does)
     where = f"{word}: {of}," if apart else f"{word}, {of}:"
@@ -84,11 +78,21 @@ def verdict(query: Query, wants: Sequence[Want], *, anywhere: bool = False) -> A
     return lines(f"{where} {_listed(shown)}{_tightest(check, rows, demanded)}.", helps)
 
 
-_ENOUGH = {
-    "Yes": "It is enough", "No": "It is not enough",
-    "Probably, though not surely": "It is probably enough, though not surely",
-}  # fmt: skip
-"""Of what somebody doubts to need: whether what is named does."""
+def felt(
+    query: Query, wants: Sequence[Want], estimate: Record, where: str, told: Sequence[str]
+) -> tuple[list[str], list[Want]]:
+    """Whether somebody who waits for what runs notices, where that is asked, and what else is wanted."""
+    ends, limited = estimate.ends("latency_ms"), bool(limits_said(query, wants)) or query.has(Role.CLAIMED_MS)
+    limited = limited or any(text.startswith("No") for text in told)
+    if limited or not ends or not spoken("felt", query.question):
+        return [], list(wants)
+    within, time = entries("felt_within"), estimate.number("latency_ms") or 0.0
+    name = next(name for name, most in within.items() if time <= most)
+    unsure = ", though not surely" if ends[1] > within[name] else ""
+    words = entries("felt_as")[name].format(figure(estimate, "latency_ms", basis=False))
+    return [f"{words}{unsure}: {where}."], [
+        one for one in wants if one not in (Want.LATENCY, Want.THROUGHPUT)
+    ]
 
 
 def counted(checks: Sequence[Mapping[str, Any]], demanded: Sequence[Role]) -> list[Mapping[str, Any]]:
@@ -177,7 +181,7 @@ def _row(query: Query, check: Record, estimate: Record, row: Mapping[str, Any]) 
         return f"{check.ref(f'{path}.demand')} in {check.ref('deployment.runtime')}"
     if not check.knows(f"{path}.demand", f"{path}.bound") or name not in ROLES_OF:
         return str(row["statement"]) if row["verdict"] == "PASS" else check.ref(f"{path}.statement")
-    measured = _MEASURED.get(name)
+    measured = entries("measured_as").get(name)
     takes = figure(estimate, measured, basis=name == "latency") if measured else check.ref(f"{path}.demand")
     taken = {"ram": Role.TAKEN_BYTES, "flash": Role.TAKEN_FLASH_BYTES}.get(name)
     reserved = taken is not None and query.has(taken)

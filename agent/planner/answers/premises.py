@@ -23,8 +23,6 @@ _ALIKE, _MOST, _SEEN = 1.1, 3, 0.03
 """Times by which two differ that hardly do; kinds of operators that are told, and the least share of one."""
 _MULTIPLIED = ("CONV_2D", "FULLY_CONNECTED", "BATCH_MATMUL")
 """What units for small integers compute; of the rest a smaller type saves the bytes alone."""
-_PER_WORK = patterns("of_premises")["per_work"]
-"""What is said for so much work is no time as a whole."""
 _PAGE = ("concepts/quantization.md", "When int8 is slower")
 
 
@@ -32,7 +30,7 @@ def denied(table: Table) -> Generator[Call, Record, str]:
     """That it is not so by the figures, and what could make it so where it was measured; else empty."""
     found, column = _SAYS["taken"].search(table.query.question), COLUMNS[Want.LATENCY]
     asked = _asked(table) if "why" in table.query.asks and len(table.order) == 2 else None
-    if found is None or asked is None or _PER_WORK.search(table.query.question):
+    if found is None or asked is None or _SAYS["per_work"].search(table.query.question):
         return ""
     other = next(row for row in table.order if row is not asked)
     one, two = asked.number(column), other.number(column)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Generator, Sequence
 from typing import NamedTuple
 
-from ...factors import factor_in
 from ..bench import Answering, Call, Record, call_of, needed
+from ..factors import factor_in
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import entries

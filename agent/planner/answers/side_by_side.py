@@ -17,7 +17,7 @@ from .deployment import STAND_IN, stand_ins
 from .phrases import ask_model, batch_of, joined, lines, model_shown, table
 from .rows import Row, row_of
 from .table import Table, concluded, of_each_network, opened, others_best
-from .worth import asks_worth, by_macs, claimed, verdict, worth
+from .worth import asks_worth, by_macs, verdict, worth
 
 _MOST_ROWS, _MOST_SHOWN, _MOST_UNNAMED = 16, 12, 5
 _STAND_INS = {"gpu": "t4", "npu": "hailo-8", "mcu": "nrf52840", "mpu": "raspberry-pi-5", "cpu": "intel-n100"}
@@ -93,11 +93,12 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
         [row.name, *(row.cell(column) for column in columns), *(cells[at] for _, cells in more)]
         for at, row in enumerate(order)
     ]
-    word = claimed(found) or verdict(found)
+    word = verdict(found)
     also = "" if enough or each else others_best(found, text)
     text = "; ".join(filter(None, [text, also, worth(found)]))
     if Want.BOUND in wants[:1] and not word:
         text = joined(f"{row.name} is {of}" for row, of in zip(order, bounds, strict=True))
+    word = "Hardly" if word.startswith("Yes") and "cannot be told apart" in text else word
     text = f"{word}: {text}" if word and not blamed.named(query, "differs") else text
     text = "; ".join(filter(None, [text, blamed.of_each(query, roofs)]))
     text = f"{macs}; {text}" if (macs := by_macs(found)) else text

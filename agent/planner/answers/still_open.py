@@ -55,26 +55,7 @@ _SHOWN_BY = {Want(want): str(fields) for want, fields in entries("shown_by").ite
 _OF_ENERGY = frozenset((Want.ENERGY, Want.POWER, Want.BATTERY_LIFE))
 _SHOWN_BY_TIME = frozenset((Want.LATENCY, Want.THROUGHPUT))
 _GOALS = {"latency": Want.LATENCY, "energy": Want.ENERGY, "ram": Want.RAM, "flash": Want.FLASH}
-_TELLS: Mapping[Want, frozenset[Want]] = {
-    one: frozenset(others)
-    for one, others in (
-        (Want.LATENCY, {Want.THROUGHPUT}),
-        (Want.THROUGHPUT, {Want.LATENCY}),
-        (Want.CHEAPEST, {Want.PRICE}),
-        (Want.EVIDENCE, {Want.INTERVAL}),
-        (Want.INTERVAL, {Want.EVIDENCE}),
-        (Want.LAYERS, {Want.BOUND, Want.WHY_SLOWER}),
-        (Want.BOUND, {Want.LAYERS, Want.IMPROVE, Want.LATENCY}),
-        (Want.MEETS, {Want.FITS, Want.LIMIT}),
-        (Want.FITS, {Want.MEETS, Want.RAM, Want.FLASH}),
-        (Want.IMPROVE, {Want.WHAT_IF, Want.LIMIT}),
-        (Want.LIMIT, {Want.MEETS, Want.COST_OF_BATCH}),
-        (Want.WHAT_IF, {Want.IMPROVE}),
-        (Want.BATTERY_LIFE, {Want.POWER, Want.UTILISATION}),
-        (Want.HOW_MANY, {Want.THROUGHPUT, Want.LIMIT}),
-        (Want.PLAUSIBLE, {Want.LATENCY, Want.THROUGHPUT, Want.EVIDENCE}),
-    )
-}
+_TELLS = {Want(one): frozenset(map(Want, others)) for one, others in entries("tells").items()}
 """What the answer on one want says of others."""
 _OF_TOKENS = frozenset(
     (
@@ -226,7 +207,9 @@ def _of_parts(query: Query, sheet: _Sheet) -> Generator[Call, Record, list[str]]
         defined = paged_answer or any(definition(row) in sheet.answer for row in definitions(part.text))
         if (defined and asks_for_meaning_alone(part.text)) or (page and page.place in sheet.answer):
             continue
-        if not part.is_met(sheet.answer) or (paged_answer and _speaks_of(sheet.answer, part.text)):
+        if not part.is_met(sheet.answer) or f"*{_named(part.text)}*: " in sheet.answer:
+            continue
+        if paged_answer and _speaks_of(sheet.answer, part.text):
             continue
         if LEAST_SURE in sheet.answer and spoken("unsure", part.text):
             continue

@@ -17,11 +17,13 @@ _MOST, _TENTH, _SLOWEST = 4, 1.1, 20.0
 """Causes that are told; times by which one has to move the figure; a clock lower than that is nobody's."""
 _ESTIMATE, _TYPES = "estimate_performance", ("float32", "float16", "int8")
 _CHECK = "Check the kernels that are linked and, as I do not simulate it,"
+Cause = tuple[str, Record]
+"""What would change, and the estimate with it."""
 
 
 def suspects(
     query: Query, usual: Record, others: Sequence[Record], path: str, claim: float
-) -> Generator[Call, Record, str]:
+) -> Generator[Call, Record, list[Cause]]:
     """The causes that move the estimate towards the figure, those that come nearest to it first.
 
     Args:
@@ -30,13 +32,23 @@ def suspects(
     """
     own = usual.number(path) or claim
     causes = [(f"{each.ref('deployment.runtime')} as kernels", each) for each in others]
+    if claim <= 0:
+        return []
     for words, changed in _changes(query, usual):
         causes.append((words, (yield call_of(_ESTIMATE, changed))))
     towards = math.copysign(1.0, math.log(claim / own))
     found = [(figure, cause) for cause in causes if (figure := cause[1].number(path))]
     found = [one for one in found if towards * math.log(one[0] / own) > math.log(_TENTH)]
     found.sort(key=lambda one: abs(math.log(one[0] / claim)))
-    told = [f"{words} ({record.ref(path, '~')})" for _, (words, record) in found[:_MOST]]
+    return [cause for _, cause in found[:_MOST]]
+
+
+def told_of(
+    query: Query, usual: Record, causes: Sequence[Cause], path: str, claim: float
+) -> Generator[Call, Record, str]:
+    """The causes in words, with those that no estimate knows."""
+    own = usual.number(path) or claim
+    told = [f"{words} ({record.ref(path, '~')})" for words, record in causes]
     times = own / claim if path == "inferences_per_second" else claim / own
     of_time = path in ("latency_ms", "inferences_per_second") and not query.says(Role.CLOCK_MHZ)
     if of_time and _kind(query) == "mcu" and _TENTH < times < _SLOWEST:

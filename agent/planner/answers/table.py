@@ -154,7 +154,6 @@ def _judged(table: Table) -> Conclusion:
     if len(runs) == 1 < len(order):
         probably = surely.removeprefix("surely ")
         text = f"only {first.name} {probably}{do}s{limits}{_with(first, main)}"
-        text += "" if limited else _if_it_ran(order, first, main)
     elif enough:
         figure = f" ({enough.figure})" if enough.figure else ""
         so = f"so {enough.words}{first.name}{figure} is {'enough' if sure else 'the one to try first'}"
@@ -178,13 +177,6 @@ def _missing(rows: Sequence[Row], main: Column) -> list[str]:
     unknown = joined(name for name, cell in shown.items() if cell == NOT_KNOWN)
     told = [f"{name} {cell}" for name, cell in shown.items() if cell != NOT_KNOWN]
     return [*told, f"the {main.head} of {unknown} is not known"] if unknown else told
-
-
-def _if_it_ran(order: Sequence[Row], first: Row, main: Column) -> str:
-    """By how much one that does not run would be better."""
-    better = min(order, key=lambda row: (row.number(main) is None, rank(row, main)[2]))
-    times = _times(better, first, main) if better is not first else ""
-    return f"; {better.name} would be {{{{{times}|x}}}} better, could it run it" if times else ""
 
 
 def _best_of_all(table: Table, main: Column) -> str:

@@ -11,6 +11,7 @@ from ..bench import Record
 from ..query import Query, Role
 from ..want import Want
 from ..writing import WORDS_A_TOKEN, in_words
+from . import standing
 from .cases import demanded, host_bytes, is_format_named, is_narrow, settings
 from .ceilings import ceiling, most_per_second, most_steps
 from .phrases import VERDICT_WORDS, figure, lines, said
@@ -311,16 +312,19 @@ def _demanded(record: Record, query: Query) -> str:
 
 def claimed(record: Record, query: Query) -> str:
     """What the user measured, or was told, against the interval and what the bandwidth allows."""
-    role = Role.CLAIMED_HZ if query.has(Role.CLAIMED_HZ) else Role.RATE_HZ
-    claim, ends = query.number(role), record.ends("decode_tokens_per_s")
-    if claim is None or ends is None:
+    role, path = Role.CLAIMED_HZ if query.has(Role.CLAIMED_HZ) else Role.RATE_HZ, "decode_tokens_per_s"
+    if not query.has(role) or not record.knows(path):
         return ""
-    share = claim / most if (most := most_steps(record)) and (record["batch"] or 1) == 1 else 0.0
-    if _HARDLY_REACHED <= share <= 1.0 and claim <= ends[1]:
-        of_most = f"{{{{{claim:g}*1count/1s/({most_per_second(record)})|%}}}}"
+    claims = standing.held(query, record, role, path)
+    one = claims[0]
+    share = one.claim / most if (most := most_steps(record)) and (record["batch"] or 1) == 1 else 0.0
+    if _HARDLY_REACHED <= share <= 1.0 and one.standing in ("plausible", "hardly"):
+        of_most = f"{{{{{one.claim:g}*1count/1s/({most_per_second(record)})|%}}}}"
         return f"{said(query, role)} is hardly so, {of_most} of what its bandwidth allows; I expect "
-    measured = _against_published(claim, record)
-    return f"{said(query, role)} is {_against(claim, ends, _SLOWER, 'faster')} I expect{measured}: "
+    word, measured = standing.word(query, one), _against_published(one.claim, record)
+    if _LESS in measured and one.standing == "plausible" and one.own:
+        word = {"No": "Perhaps", "Yes": "Possibly"}.get(word, word)
+    return f"{standing.judged(query, claims, word)}{measured}: "
 
 
 def _against_published(claim: float, record: Record) -> str:
@@ -340,17 +344,15 @@ _TO_CHECK = (
 )
 
 
-def _against(claim: float, ends: tuple[float, float], below: str, above: str) -> str:
-    return f"{below} than" if claim < ends[0] else f"{above} than" if claim > ends[1] else "within what"
-
-
 def _claimed_wait(record: Record, query: Query) -> str:
     """A first token's time that the user measured, or was told, against the interval."""
-    claim, ends = query.number(Role.CLAIMED_MS), record.ends("time_to_first_token_ms")
-    if claim is None or ends is None or "first_token" not in query.asks:
+    path = "time_to_first_token_ms"
+    if not query.has(Role.CLAIMED_MS) or not record.knows(path) or "first_token" not in query.asks:
         return ""
-    than = _against(claim, ends, "sooner", "later")
-    return f"{said(query, Role.CLAIMED_MS)} is {than} I expect: {_first_token(record, query)}"
+    claims = standing.held(query, record, Role.CLAIMED_MS, path)
+    first = standing.judged(query, claims, standing.word(query, claims[0]))
+    comes = _first_token(record, query)
+    return f"{first}: {comes[:1].lower()}{comes[1:]}"
 
 
 def weights(record: Record) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Generator
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
+from ..words import entries
 from .passages import SURE, quoted, search
 from .phrases import figure, joined, lines
 
@@ -26,24 +27,8 @@ OF_TRUST = ("concepts/trust.md", "concepts/estimates.md")
 _HOW_FAR = "How far off they are"
 _NARROWS = "one measurement of your own narrows it: `edgewright calibrate`"
 LEAST_SURE = "Least sure: "
-_SPOKEN_OF = {
-    Want.LATENCY: ("estimate_performance", "latency_ms"),
-    Want.THROUGHPUT: ("estimate_performance", "latency_ms"),
-    Want.ENERGY: ("estimate_performance", "energy_uj"),
-    Want.POWER: ("estimate_performance", "power_mw"),
-    Want.BATTERY_LIFE: ("estimate_energy_budget", "battery.life_days"),
-    Want.RAM: ("plan_memory", "arena"),
-    Want.FLASH: ("plan_memory", "flash"),
-}
+_SPOKEN_OF = {Want(one): (str(of[0]), str(of[1])) for one, of in entries("spoken_of").items()}
 """The figure that each is about: the tool and the field."""
-_MADE_OF = {
-    "energy_uj": {"latency_ms": "time", "power_mw": "power"},
-    "battery.life_days": {
-        "latency_ms": "time", "energy_uj": "energy", "sleep_current_ua": "current asleep",
-        "battery.capacity_mah": "battery",
-    },
-}  # fmt: skip
-"""What a figure is calculated from, whose intervals make its own."""
 _SAID = {"datasheet": "of a datasheet"}
 _REFERENCE = re.compile(r"\{\{(?P<record>r\d+)\.(?P<path>[^|}/*()]+)(?:\|(?P<unit>[^}~]*)~?)?\}\}")
 _WIDE = 1.05
@@ -60,7 +45,7 @@ def evidence(query: Query) -> Answering:
     other = f"not measured here, but {_SAID.get(basis, basis)}"
     here = "measured and published for this very case" if published else other
     first = f"{figure(estimate, path, basis=False)} is {here}"
-    if parts := _MADE_OF.get(path):
+    if parts := entries("reckoned_from").get(path):
         of = joined(f"the {name} {figure(estimate, part)}" for part, name in parts.items())
         return f"{first}, made of {of}; the time stands on {stands_on(estimate) or 'no measurement'}"
     record = yield call_of("evidence", query)
@@ -80,12 +65,14 @@ def interval(query: Query) -> Answering:
     if not record.knows(path):
         record, path = needed((yield call_of("estimate_performance", query))), "latency_ms"
     narrows = f"it stands on {stands_on(record) or 'no measurement'}; {_NARROWS}"
-    if path not in _MADE_OF:
+    if path not in entries("reckoned_from"):
         judged = "nine such cases in ten lie inside, judged on networks and boards left out of the fit"
         return (
             f"{figure(record, path)}: {judged}; {narrows}" if path == "latency_ms" else figure(record, path)
         )
-    parts = {part: name for part, name in _MADE_OF[path].items() if _width(record, part) > _WIDE}
+    parts = {
+        part: name for part, name in entries("reckoned_from")[path].items() if _width(record, part) > _WIDE
+    }
     widest = max(parts, key=lambda part: _width(record, part), default="")
     of = joined(f"the {name} {figure(record, part)}" for part, name in parts.items())
     most = f", most by the {parts[widest]}" if len(parts) > 1 else ""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-from ...factors import factor_in, factor_words
 from ..query import LIMITS, Query, Role, Slot
 from ..want import Want
-from ..words import patterns, spoken
+from ..words import entries, patterns, spoken
 from .columns import CHIP, COLUMNS, ESTIMATE, MACS, Column
 from .least import least_of, needs_a_host
 from .rows import Row
@@ -15,14 +14,6 @@ from .table import Table, rank
 
 _SAYS = patterns("worth")
 
-_SURENESS = {
-    "no": "No",
-    "probably not": "Probably not",
-    "not sure": "Not surely",
-    "probably": "Probably",
-    "yes": "Yes",
-}
-"""Whether all of several do, by what is said of the least likely."""
 _OF_SEVERAL, _BEFORE = re.compile(r"\b(?:which|what|who|or|vs|versus)\b", re.IGNORECASE), 12
 _BETTER = {
     "better": None, "difference": None, "faster": Want.LATENCY, "quicker": Want.LATENCY,
@@ -30,7 +21,7 @@ _BETTER = {
 }  # fmt: skip
 _LESS = frozenset(("less", "fewer", "shorter", "smaller", "lower"))
 _MORE = frozenset(("more", "slower", "longer", "larger", "bigger", "higher"))
-_MUCH, _HARDLY, _ABOUT = 1.5, 1.1, 1.25
+_MUCH, _HARDLY = 1.5, 1.1
 
 
 def asks_worth(query: Query) -> bool:
@@ -48,9 +39,9 @@ def verdict(table: Table) -> str:
     """Yes or no to whether one of two is better, or worth it; empty where that is not asked."""
     query, found = table.query, _SAYS["asks"].search(table.query.question)
     if table.judged and _SAYS["all"].search(query.question):
-        return next(
-            word for likely, word in _SURENESS.items() if likely in [row.likely for row in table.rows]
-        )
+        found_to = [row.likely for row in table.rows]
+        word = next(word for likely, word in entries("all_do").items() if likely in found_to)
+        return word if {*found_to} != {*found_to, "no"} or {*found_to} == {"no"} else "Not all of them"
     if pair := _needed_of(table):
         return _needed(*pair, too_much=_SAYS["too_much"].search(query.question) is not None)
     if found is None or not _is_of_two(table) or (asked := _asked_of(table, found, alone=False)) is None:
@@ -182,30 +173,6 @@ def by_macs(table: Table) -> str:
     word = "MACs tell it here" if alike else "MACs alone do not tell"
     more = "" if alike else ", as bytes, operators and their kernels count too"
     return f"{word}: a MAC of {slow.name} takes {{{{{ratio}|x}}}} as long as one of {quick.name}{more}"
-
-
-def claimed(table: Table) -> str:
-    """Whether the first of two is as many times better as is claimed; empty where no factor is."""
-    claim, figures = factor_in(table.query.question), [row.number(table.main) for row in table.order]
-    counts = any(slot.text and slot.text in factor_words(table.query.question) for slot in table.query.slots)
-    if (
-        claim is None
-        or counts
-        or len(figures) != 2
-        or not figures[0]
-        or not figures[1]
-        or table.query.has(*LIMITS)
-    ):
-        return ""
-    times, words = max(figures[0] / figures[1], figures[1] / figures[0]), factor_words(table.query.question)
-    return judged(claim, times, words)
-
-
-def judged(claim: float, times: float, words: str) -> str:
-    """Whether a factor that is claimed is what the figures say."""
-    if claim / _ABOUT <= times <= claim * _ABOUT:
-        return f"Yes, about *{words}*"
-    return f"{'Yes, more' if times > claim else 'No, less'} than *{words}*"
 
 
 def worth(table: Table) -> str:

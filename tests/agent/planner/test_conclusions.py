@@ -188,14 +188,6 @@ def test_where_a_price_is_not_known_the_limit_still_decides(planner: Planner) ->
     assert answer.startswith("Only l4 probably meets 300 requests per second")
 
 
-def test_a_figure_that_no_slot_took_is_held_against_the_one_that_is_shown(planner: Planner) -> None:
-    found = planner.ask("energy of kws on the nrf52840? the other part's data sheet promises 2 mJ")
-    shown = next(number for number in found.numbers if number.path.endswith("energy_uj"))
-    side = "more" if shown.value < 2_000 else "less"
-    assert f"*2 mJ* is {side} than " in found.answer
-    assert "I did not take into account" not in found.answer
-
-
 def test_a_rate_well_above_the_estimate_is_hardly_reached(planner: Planner) -> None:
     answer = planner.ask("do i get 100 fps with efficientnet_lite0 on the jetson nano").answer
     assert answer.startswith(("No, ", "Probably not"))

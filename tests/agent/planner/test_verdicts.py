@@ -25,7 +25,7 @@ def planner(tmp_path: Path) -> Planner:
     [
         ("an stm32h743 needs 420 ms for vww, isn't that far too slow?", "Yes"),
         ("an stm32h743 needs 420 ms for vww, is that normal?", "No"),
-        ("an stm32h743 needs 420 ms for vww, what is going on?", "420 ms is slower"),
+        ("an stm32h743 needs 420 ms for vww, what is going on?", "420 ms is 9"),
         ("vww takes me 45 ms on an stm32h743, is something broken?", "No"),
         ("I measured 45 ms for vww on an stm32h743, believable?", "Yes"),
     ],
@@ -39,7 +39,7 @@ def test_the_first_word_answers_whether_it_is_right_or_whether_it_is_wrong(
 def test_what_two_releases_of_a_library_differ_by_is_no_flat_no(planner: Planner) -> None:
     own = float(estimate_performance("kws", deployment("stm32l4r5zi", "tflm-cmsis-nn")).latency_ms.low or 0)
     assert planner.ask(f"{own * 0.9:.0f} ms for kws on an stm32l4r5zi with cmsis-nn, ok?").answer.startswith(
-        "Nearly"
+        "Just about"
     )
     assert planner.ask(f"{own * 0.5:.0f} ms for kws on an stm32l4r5zi with cmsis-nn, ok?").answer.startswith(
         "No"
@@ -111,3 +111,62 @@ def test_what_became_a_bit_faster_is_not_taken_for_a_denial(planner: Planner) ->
         "We doubled the Ethos-U55 from 128 to 256 MACs and vww became just a bit faster. Bug on our side?"
     )
     assert planner.ask(doubled).answer.startswith("No, less than *doubled*")
+
+
+@pytest.mark.parametrize(
+    ("question", "starts", "holds"),
+    [
+        (
+            "Their brochure says 900 fps for resnet50 on a Hailo-8 and I see 500. Is it broken?",
+            "No",
+            "500 and 900 fps are pl",
+        ),
+        ("kws needs 55 ms on my nrf52840, have I made a mistake?", "No, 55 ms", "faster than I expect"),
+        (
+            "kws needs 55 ms on my nrf52840, normal or did I forget a compiler switch?",
+            "Nothing is wrong",
+            "fast",
+        ),
+        ("kws takes 900 ms on my nrf52840, did I forget a compiler switch?", "Yes", "slower than I expect"),
+        ("A vendor advertises 190 fps for yolov8n on the orin nano, credible?", "Only with int8", "fps"),
+        (
+            "I got 9 tok/s from llama 3.1 8b q4 on a 3060, others have 52. Is something wrong?",
+            "Yes, 9 tok/s",
+            "52 is",
+        ),
+        ("my friend gets 52 tok/s from llama 3.1 8b q4 on a 3060, possible?", "Yes", "plausible"),
+    ],
+)
+def test_each_figure_is_judged_by_whose_it_is(
+    planner: Planner, question: str, starts: str, holds: str
+) -> None:
+    answer = planner.ask(question).answer
+    assert answer.startswith(starts)
+    assert holds in answer
+    assert "did not take into account" not in answer
+
+
+@pytest.mark.parametrize(
+    ("question", "starts"),
+    [
+        ("Does int8 make mobilenet_v2 five times faster on a Pi 5?", "No, less than *five times*"),
+        ("is kws on the rp2350 twice as fast as on the rp2040?", "Yes, more than *twice*"),
+        ("is kws on the rp2040 twice as fast as on the rp2350?", "No, not *twice*"),
+        ("I hoped for 9x from rp2040 to rp2350 with kws but measured 4x, ok?", "By my figures"),
+        ("from 60 to 120 MHz on the stm32l4r5zi, does kws get twice as fast?", "Yes, about *twice*"),
+        ("would batch 16 instead of 1 help resnet50 on a t4?", "Yes, "),
+        ("would 2 RTX 3090 cost twice as much as one for llama 70b?", ""),
+    ],
+)
+def test_a_ratio_that_is_claimed_is_judged_whatever_makes_the_answer(
+    planner: Planner, question: str, starts: str
+) -> None:
+    found = planner.ask(question)
+    assert found.answer.startswith(starts)
+    assert starts or "*twice*:" not in found.answer
+    assert not found.marked
+
+
+def test_why_something_is_not_twice_as_fast_gets_no_yes(planner: Planner) -> None:
+    answer = planner.ask("why isn't resnet50 twice as fast on a t4 with batch 2?").answer
+    assert not answer.startswith(("Yes", "No,"))

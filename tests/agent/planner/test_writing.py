@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from edgewright.agent.factors import factor_in, factor_words
 from edgewright.agent.planner import Planner
+from edgewright.agent.planner.factors import factor_in, factor_words
 from edgewright.agent.planner.language import families_in
 from edgewright.agent.planner.writing import WORDS_A_TOKEN
 from edgewright.agent.workspace import Workspace
@@ -191,8 +191,8 @@ def test_money_for_a_month_by_the_users_own_watts_and_hours(planner: Planner) ->
 def test_a_card_that_is_said_to_be_twice_as_fast_is_held_against_the_one_before(planner: Planner) -> None:
     planner.ask("llama 3 8b on an rtx 3060, tokens/s?")
     said = first(planner, "they say a 4070 has more TOPS so it writes twice as fast. true?")
-    assert re.match(r"No: rtx-4070 writes 1\.[2-7]\d?x", said)
-    assert "as fast as rtx-3060, not *twice*" in said
+    assert re.match(r"No, less than \*twice\*: 1\.[2-7]\d?x the rate; rtx-4070 writes 1\.", said)
+    assert "as fast as rtx-3060, with" in said
 
 
 def test_of_two_that_write_the_factor_is_told(planner: Planner) -> None:
@@ -291,16 +291,23 @@ def test_every_family_of_the_catalogue_is_known_by_its_name() -> None:
 @pytest.mark.parametrize(
     ("question", "verdict"),
     [
-        ("do I double the tokens/s of qwen2.5-7b on an rtx 4070 by going from Q8_0 to Q4_K_M?", "No: Q4_K_M"),
-        ("fp16 to int4 makes everything 4x faster, right? llama-3-8b on a 4090", "No: Q4_K_M"),
-        ("llama 3.2 3b is twice as fast as llama 3.1 8b on a raspberry pi 5, true?", "Yes: llama-3.2-3b"),
+        (
+            "do I double the tokens/s of qwen2.5-7b on an rtx 4070 by going from Q8_0 to Q4_K_M?",
+            "No, less than *double*: ",
+        ),
+        ("fp16 to int4 makes everything 4x faster, right? llama-3-8b on a 4090", "No, less than *4x*: "),
+        (
+            "llama 3.2 3b is twice as fast as llama 3.1 8b on a raspberry pi 5, true?",
+            "Yes, more than *twice*: ",
+        ),
     ],
 )
 def test_a_factor_claimed_of_two_cases_is_judged_by_the_bytes_that_are_read(
     planner: Planner, question: str, verdict: str
 ) -> None:
     said = planner.ask(question).answer
-    assert said.startswith(f"{verdict} writes")
+    assert said.startswith(verdict)
+    assert " the rate; " in said
     assert "fewer bytes of weights" in said
 
 
@@ -373,4 +380,4 @@ def test_a_wait_that_was_measured_is_held_against_the_first_token(planner: Plann
     said = first(
         planner, "first token takes 40 s with a 6000 token prompt on my 1660 super with mistral 7b, normal?"
     )
-    assert said.startswith("40 s is later than I expect: ")
+    assert said.startswith("No, 40 s is 3.")

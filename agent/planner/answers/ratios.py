@@ -1,0 +1,164 @@
+"""Whether a change or another board brings what is claimed of it, or anything, by an answer's figures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ....tools.core.paths import PathError, resolve
+from ...answer import ToolCallRecord
+from ..factors import Factor, factors_in
+from ..parts import asked_in
+from ..query import Query
+from ..words import entries, patterns, spoken
+from .phrases import as_words, joined
+
+_ABOUT, _HARDLY = 1.25, 1.1
+"""Times by which a claim may be off; below the second nothing is gained."""
+_FIGURE = re.compile(r"\{\{(?P<id>r\d+)\.(?P<parent>[^}|*/()+-]*?)(?P<field>\w+)(?:\|[^}]*)?\}\}")
+_MORE_IS_BETTER = ("inferences_per_second", "decode_tokens_per_s", "life_days")
+_VERDICT = re.compile(
+    r"(?P<word>Yes|No|Hardly)[,:] |(?:Mostly|In part|Not|Perhaps|Possibly|Probably|Nothing|Only)\b"
+)
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """The same figure of two cases, the one that is asked about first."""
+
+    one: str
+    other: str
+    field: str
+    times: float
+    """How many times better the one is; below 1 where it is worse."""
+    known: bool
+    """Whether it is known which of the two is asked about."""
+
+    @property
+    def shown(self) -> str:
+        over = self.one, self.other
+        better = (self.times >= 1) == (self.field in _MORE_IS_BETTER)
+        return f"{{{{{'/'.join(over if better else over[::-1])}|x}}}}"
+
+    @property
+    def word(self) -> str:
+        worse = self.times < 1
+        match self.field:
+            case "latency_ms" | "time_to_first_token_ms":
+                return "slower" if worse else "faster"
+            case field if field in _MORE_IS_BETTER:
+                of = "life" if field == "life_days" else "rate"
+                return f"lower in {of}" if worse else f"the {of}"
+        return "more" if worse else "less"
+
+
+def headed(query: Query, answer: str, records: Sequence[ToolCallRecord]) -> str:
+    """The answer, with the verdict on a factor that is claimed, or on whether something helps.
+
+    It goes first, or behind the first line where something else is asked first.
+    """
+    first, _, rest = answer.partition("\n")
+    found, text = _VERDICT.match(first), query.question
+    claims = [one for one in factors_in(text) if one.compares and not _WHY.search(text[: one.start])]
+    asked = [part for part, _ in asked_in(text)]
+    part = next((part for part in asked if spoken("helps", part)), "")
+    if not (claims or part) or (not claims and part in asked[:1] and (found or "which" in query.asks)):
+        return answer
+    near = text[max(0, claims[0].start - _NEAR) : claims[0].end + _NEAR] if claims else part
+    pair = _pair(query, near, answer, {one["id"]: one for one in records if one["result"]})
+    if pair is None or not (claims or pair.known) or any(f"*{one.text}*" in first for one in claims):
+        return answer
+    told = _of_claims(claims, pair, near) if claims else _of_help(pair)
+    if not claims and part not in asked[:1]:
+        return f"{first}\nOn *{as_words(part.rstrip('?.! '))}*: {told}.\n{rest}".rstrip()
+    left = first[found.end() :] if found and found["word"] else first
+    return f"{told}{'. ' if left[:1].isupper() else '; '}{left}\n{rest}".rstrip()
+
+
+_NEAR = 24
+_WHY = re.compile(r"\bwhy\b[^.?!]*$", re.IGNORECASE)
+
+
+def _of_help(pair: _Pair) -> str:
+    word = "Yes" if pair.times >= _HARDLY else "Hardly" if pair.times > 1 / _HARDLY else "No"
+    return f"{word}, {pair.shown} {pair.word}"
+
+
+def _of_claims(claims: Sequence[Factor], pair: _Pair, near: str) -> str:
+    """Each factor against the one that is computed."""
+    times = 1 / pair.times if spoken("worse", near) else pair.times
+    times = times if pair.known else max(times, 1 / times)
+    if times < 1:
+        return f"No, not *{claims[0].text}*: {pair.shown} {pair.word}"
+    if len(claims) == 1:
+        return f"{_word(claims[0], times)} *{claims[0].text}*: {pair.shown} {pair.word}"
+    told = joined(f"*{one.text}* is {_WORDS[_standing(one, times)]}" for one in claims)
+    return f"By my figures {pair.shown} {pair.word}: {told}"
+
+
+_WORDS = {"about": "about right", "more": "less than I expect", "less": "more than I expect"}
+
+
+def _standing(claim: Factor, times: float) -> str:
+    if claim.value / _ABOUT <= times <= claim.value * _ABOUT:
+        return "about"
+    return "more" if times > claim.value else "less"
+
+
+def _word(claim: Factor, times: float) -> str:
+    return {"about": "Yes, about", "more": "Yes, more than", "less": "No, less than"}[_standing(claim, times)]
+
+
+def _pair(query: Query, asked: str, answer: str, records: Mapping[str, ToolCallRecord]) -> _Pair | None:
+    """The two cases whose figures the answer shows; None where it shows one, or more than two."""
+    of = next(iter(spoken("ratio_of", asked)), "time")
+    for field in entries("ratio_shown_by")[of]:
+        found: dict[str, float] = {}
+        for match in _FIGURE.finditer(answer):
+            if match["field"] != field or match["id"] not in records:
+                continue
+            path = f"{match['parent']}{match['field']}"
+            try:
+                value = resolve(path, records[match["id"]]["result"] or {}).value
+            except PathError:
+                continue
+            if isinstance(value, int | float) and value > 0:
+                found.setdefault(f"{match['id']}.{path}", float(value))
+        if len(found) == 2:
+            return _ordered(query, field, found, records)
+        if found and field == "latency_ms" and of == "rate":
+            return None
+    return None
+
+
+def _ordered(
+    query: Query, field: str, found: Mapping[str, float], records: Mapping[str, ToolCallRecord]
+) -> _Pair:
+    """The changed one before the one that it was changed from."""
+    first, second = found
+    if ".before." in first or ".after." in second:
+        first, second, known = second, first, True
+    else:
+        one, other = (records[path.partition(".")[0]]["arguments"] for path in (first, second))
+        of_one, of_other = (_place(query, one, other), _place(query, other, one))
+        known = of_one != of_other
+        if of_one < of_other:
+            first, second = second, first
+    times = found[first] / found[second]
+    return _Pair(first, second, field, times if field in _MORE_IS_BETTER else 1 / times, known)
+
+
+def _place(query: Query, own: Mapping[str, Any], other: Mapping[str, Any]) -> int:
+    """Where the question names what this case alone has; -1 for what the other is held against."""
+    differs = {name: value for name, value in own.items() if other.get(name) != value}
+    named = [s for s in query.slots if s.text and not s.inherited and differs.get(s.role.value) == s.value]
+    found = [re.search(rf"(?<![\w.]){re.escape(slot.text)}(?!\w)", query.question) for slot in named]
+    start = max((one.start() for one in found if one), default=-1)
+    markers = patterns("held_against")
+    last = {
+        name: max((m.end() for m in one.finditer(query.question, 0, max(start, 0))), default=-1)
+        for name, one in markers.items()
+    }
+    return -1 if last["other"] > last["asked"] else start
