@@ -27,6 +27,7 @@ from .answers import (
     made_of,
     still_open,
 )
+from .answers.breakdown import SETTABLE
 from .answers.commands import own_board
 from .answers.deployment import STAND_IN
 from .answers.doubting import CONCLUDING
@@ -143,10 +144,23 @@ class Desk:
         return said
 
     def _part(self, frame: Frame, wants: Sequence[Want]) -> Generator[Event, None, str]:
+        """What a frame says; where a setting of before does not go with what is asked now, without it."""
+        kept = [
+            slot for slot in self.query.slots if slot.inherited and slot.role in (*SETTABLE, Role.WEIGHTS)
+        ]
         try:
             return (yield from self._run(frame(self.query, wants)))
         except ToolFailedError as failed:
-            return f"I cannot tell: {str(failed).partition(' Named architectures')[0]}"
+            why = f"I cannot tell: {str(failed).partition(' Named architectures')[0]}"
+        if not kept:
+            return why
+        try:
+            said = yield from self._run(frame(self.query.without({slot.role for slot in kept}), wants))
+        except ToolFailedError:
+            return why
+        first, _, rest = said.partition("\n")
+        named = ", ".join(f"*{slot.text or slot.value}*" for slot in kept)
+        return lines(first, f"Without {named}, which does not go with it.", rest)
 
     def _run(self, answering: Answering) -> Generator[Event, None, str]:
         try:

@@ -154,7 +154,8 @@ def with_size(query: Query, spoken_of: Sequence[str] = ()) -> Query:
     if not sizes or chooses or set(named) - set(known) or known[:1] != list(spoken_of[:1]):
         return query
     sized = {text: _sized(size, known) for text, size in sizes.items()}
-    found = {text: model.id for text, model in sized.items() if model is not None and model.id not in named}
+    known_already = {*named, *query.left_out}
+    found = {text: model.id for text, model in sized.items() if model and model.id not in known_already}
     families = {name.partition("-")[0] for name in known}
     return query.model_copy(
         update={

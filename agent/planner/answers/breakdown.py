@@ -18,7 +18,7 @@ _PARTS = {"compute_ms": "arithmetic", "memory_ms": "moving data", "overhead_ms":
 _NEARLY, _SHOWN = 1.03, 0.02
 """Ratios this near are in proportion; shares of a time from which on a part is told."""
 _ESTIMATE = "estimate_performance"
-_VARIED = (
+SETTABLE = (
     Role.BATCH, Role.THREADS, Role.CLOCK_MHZ, Role.DTYPE, Role.RUNTIME, Role.SIDE, Role.WIDTH, Role.SEQUENCE,
 )  # fmt: skip
 _EXPECTED = {Role.CLOCK_MHZ: -1, Role.THREADS: -1, Role.BATCH: 1}
@@ -122,7 +122,7 @@ def cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generato
         return _factors(query, record, order)
     if not why or (len(targets) == 2 and len(set(query.numbers(Role.CLOCK_MHZ))) > 1):
         return ""
-    role = next((r for r in _VARIED if len({row.query.all(r) for row in order}) > 1), None)
+    role = next((r for r in SETTABLE if len({row.query.all(r) for row in order}) > 1), None)
     before, after = order[::-1]
     if role in _EXPECTED:
         before, after = sorted(order, key=lambda row: row.query.number(role) or 0.0)

@@ -189,8 +189,9 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     if (frame := _of_its_own(query, wants)) is not None:
         return ((frame, () if frame is talk.unclear else wants),)
     if language_models(query) and (rest := tuple(want for want in wants if want not in _TOLD_BY_PAGES)):
-        page = ((pages.pages, wants[:1]),) if wants[0] is Want.CONCEPT else ()
-        return (*page, (generation, rest))
+        cites = Want.EVIDENCE in rest[:1] and Want.PRODUCT in wants
+        asked = (Want.PRODUCT,) if cites else wants[:1] if wants[0] is Want.CONCEPT else ()
+        return (*([(pages.pages, asked)] if asked else []), (generation, rest))
     one = not several(query) and not query.has(*_COMPARED)
     if Want.COMPARE in wants[1:] and one:
         wants = tuple(want for want in wants if want is not Want.COMPARE)

@@ -15,16 +15,14 @@ from .templates import put
 _SAYS = patterns("made_of")
 _KINDS = entries("operator_kinds")
 _HEAVIEST, _MOST = 3, 12
-_LISTED = r"\btop {0}\b|\b{0} (?:\w+ )?(?:layer|operator|op)s\b"
+_LISTED = r"\btop {0}\b|\b{0} (?:\w+ )?(?:layer|operator|op|tensor)s\b"
 
 
 def layers(query: Query) -> Answering:
     """The heaviest layers with their shares; those of one kind together where the question names it."""
     record = needed((yield call_of("analyze_roofline", query)))
     kinds = shares_of_kinds(record, query.question)
-    figures = (f for f in find_figures(query.question) if f.family is Family.COUNT)
-    counted = [int(f.value) for f in figures if re.search(_LISTED.format(f.text), query.question, re.I)]
-    count = next((count for count in counted if 1 < count <= _MOST), 0)
+    count = how_many(query)
     heavy = heaviest(record, count or _HEAVIEST)
     if not heavy:
         return f"{model_shown(query)} has no layer that takes time"
@@ -36,6 +34,13 @@ def layers(query: Query) -> Answering:
     )  # fmt: skip
     others = joined(named(record, i) for i in heavy[1:])
     return f"{f'{kinds}; ' if kinds else ''}{first}{', then ' + others if others else ''}"
+
+
+def how_many(query: Query) -> int:
+    """Layers or tensors that are asked for: the top 5, which 3 layers; 0 where no number is said."""
+    figures = (f for f in find_figures(query.question) if f.family is Family.COUNT)
+    counted = [int(f.value) for f in figures if re.search(_LISTED.format(f.text), query.question, re.I)]
+    return next((count for count in counted if 1 < count <= _MOST), 0)
 
 
 def peak(plan: Record) -> str:

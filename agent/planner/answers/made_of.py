@@ -12,7 +12,7 @@ from ..wants import QUANTITIES, is_surely_other
 from ..words import patterns
 from . import changes, energies, judging
 from .deployment import of_a_case
-from .layers import heaviest, named, peak, shares_of_kinds, tensors
+from .layers import heaviest, how_many, named, peak, shares_of_kinds, tensors
 from .phrases import assumed, joined, language_models, lines, sentence, subject, table
 from .templates import put
 
@@ -118,30 +118,33 @@ def _flash(query: Query) -> Generator[Call, Record, _Parts]:
 
 
 def _ram(query: Query) -> Generator[Call, Record, _Parts]:
-    """The tensors that are alive at the peak, against the largest of them; weights are in flash."""
+    """What is alive at the peak, or as many of the largest tensors as are asked for; weights are in flash."""
     plan = needed((yield call_of("plan_memory", query)))
-    alive = [
-        (tensors(plan, f"peak_tensors[#{at}]"), f"peak_tensors[#{at}].bytes")
-        for at in range(len(plan["peak_tensors"] or ()))
-    ]
+    every = plan["tensors"] or ()
+    order = sorted(range(len(every)), key=lambda at: -every[at]["bytes"])
+    largest = [f"tensors[#{at}]" for at in order]
+    most = next(iter(largest), "tensors[#0]")
+    counted = largest[: how_many(query)]
+    at_peak = [f"peak_tensors[#{at}]" for at in range(len(plan["peak_tensors"] or ()))]
+    alive = [(tensors(plan, path), f"{path}.bytes") for path in counted or at_peak]
     gaps = "arena_nonpersistent_bytes-lower_bound_bytes"
     spare = (plan.number("arena_nonpersistent_bytes") or 0) > (plan.number("lower_bound_bytes") or 0)
     kept = plan["arena_persistent_parts"] or ()
     stay = [(f"kept: {one['what']}", f"arena_persistent_parts[#{at}].bytes") for at, one in enumerate(kept)]
-    largest = max((row["bytes"] for row in plan["tensors"] or ()), default=0)
-    at = next((i for i, row in enumerate(plan["tensors"] or ()) if row["bytes"] == largest), 0)
     why = (
         f"activations, not weights: {plan.ref('arena')} of arena, as what is alive at once has to lie there, "
-        f"not the largest tensor alone ({plan.ref(f'tensors[#{at}].bytes')}), most at {peak(plan)}"
+        f"not the largest tensor alone ({plan.ref(f'{most}.bytes')}), most at {peak(plan)}"
     )
     steps = [step["index"] for step in plan["timeline"] or ()][:_MOST_LAYERS]
     fields = ("index", "op", "live_bytes")
     rows = [[plan.ref(f"timeline[{index}].{field}") for field in fields] for index in steps]
     of_flash = (row for row in plan["regions"] if row["kind"] == "flash")
     in_flash = " in flash" if any("weights" in row["holds"] for row in of_flash) else " beside it"
+    others = [*([("gaps that no tensor fills", gaps)] if spare else []), *stay]
     return _Parts(
-        plan, "arena_bytes", [*alive, *([("gaps that no tensor fills", gaps)] if spare else []), *stay], why,
-        [table(("layer", "operator", "alive while it runs"), rows) if _by_layer(query) else "",
+        plan, "arena_bytes", [*alive, *([] if counted else others)], why,
+        ["These are the largest tensors; not all of them are alive at once." if counted else "",
+         table(("layer", "operator", "alive while it runs"), rows) if _by_layer(query) else "",
          f"The {plan.ref('parameter_bytes')} of weights lie{in_flash} and take none of it. "
          "`edgewright timeline MODEL -t TARGET` draws it."],
     )  # fmt: skip

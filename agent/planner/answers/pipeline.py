@@ -123,8 +123,10 @@ def _in_turn(query: Query, record: Record, names: str, words: str) -> str:
     anywhere, own = not query.has(Role.TARGET), query.has(Role.RAM_BYTES, Role.FLASH_BYTES)
     fits = _judged(record, "ram", "flash")
     level = _judged(record, "ram", "flash", "utilization") if words and not anywhere else fits
-    word = "" if anywhere and not own else f"{VERDICT_WORDS[level]}{':' if words else ','} "
     time = "" if anywhere else _total(record)
+    late = bool(time) and level == "UNKNOWN" != fits
+    judged = "Probably not" if late else VERDICT_WORDS[level]
+    word = "" if anywhere and not own else f"{judged}{':' if words else ','} "
     turns, against = f"{time} one after the other", f", against {words}," if words else ""
     first = bool(time) and bool(words or Want.LATENCY in query.wants)
     timed = f"take {turns}{against} and " if first else ""

@@ -194,6 +194,7 @@ def test_retraining_that_was_ruled_out_is_taken_back(tmp_path: Path) -> None:
 def test_as_many_of_the_largest_tensors_are_told_as_are_asked_for(tmp_path: Path, count: int) -> None:
     answer = answered(tmp_path, f"which {count} tensors of vww take most of the arena?")
     assert answer.count(" until layer ") == count
+    assert "gaps that no tensor fills" not in answer
 
 
 def test_moving_from_reference_kernels_is_compared_with_them(tmp_path: Path) -> None:
