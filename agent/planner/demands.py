@@ -57,7 +57,8 @@ def as_one(query: Query) -> Query:
         listed = query.question[start : end + len(own[-1].text)] if own else ""
         numbers = [number_in(number) for number in re.findall(DIGITS, listed)]
         between = re.sub(r"\b(?:and|then|again)\b|[\s,;/&]", "", listed)
-        if len(own) < 2 or len(between) > sum(len(slot.text) for slot in own):
+        of_interval = "[" in between or "(" in between
+        if len(own) < 2 or of_interval or len(between) > sum(len(slot.text) for slot in own):
             continue
         if 0 < max(numbers) <= _AS_NEAR * min(numbers):
             value = median(numbers) * own[0].number / numbers[0]

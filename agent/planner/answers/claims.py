@@ -72,13 +72,12 @@ def plausible(query: Query) -> Answering:
 
 def _explained(query: Query, one: Held, causes: Sequence[Cause]) -> Answering:
     """What would make the estimate that figure; where it is no slower than that, what takes the time."""
-    time, far = one.slot.role is Role.CLAIMED_MS, not 1 / _MUCH <= one.times <= _MUCH
+    time, off = one.slot.role is Role.CLAIMED_MS, one.standing in ("near", "off")
+    far = not 1 / _MUCH <= one.times <= _MUCH and (off or not one.better)
     if puzzled(query) and Want.WHY_SLOWER in query.wants and time and not far:
         why = yield from bounds.why(query)
         return f"As estimated, {why}. To check beside the kernels: {besides(query)}."
-    if one.standing in ("plausible", "possible", "hardly") and not (
-        puzzled(query) and far and not one.better
-    ):
+    if not off and not (puzzled(query) and far):
         return ""
     if peaks.asks(query) or query.all(Role.RUNTIME) == (PLAIN,) or one.claim <= 0:
         return ""

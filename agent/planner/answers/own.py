@@ -15,6 +15,7 @@ from ..query import CELLS, IN_USE, Query, Role
 from ..want import Want
 from .energies import sized
 from .phrases import joined, lines, said, sentence
+from .standing import stance
 from .suspects import besides
 from .templates import how_often, put
 
@@ -197,7 +198,8 @@ def _held(query: Query, told: _Told) -> Answering:
         measured, mine = record.number("loads[#0].energy_uj"), _each(query, record, ())
     given = {"against": told.against, "unit": told.unit, "low": told.low, "high": told.high}
     found = needed((yield call_of("compare_figures", query, measured=measured, **given)))
-    lies = "They fit together: {mine} lies inside" if found["inside"] else "No, {mine} lies outside"
+    outside = f"{'Yes' if stance(query) == 'bad' else 'No'}, {{mine}} lies outside"
+    lies = "They fit together: {mine} lies inside" if found["inside"] else outside
     calibrate = "`edgewright calibrate` takes your measurement, and later estimates of that board go by it."
     return lines(
         put(f"{lies} {{stated}}, {{ratio|x}} its middle.", found, mine=mine, stated=stated),

@@ -11,7 +11,7 @@ from ....tools.core.paths import PathError, resolve
 from ...answer import ToolCallRecord
 from ..factors import Factor, factors_in
 from ..parts import asked_in
-from ..query import Query
+from ..query import Query, Role
 from ..words import entries, patterns, spoken
 from .phrases import as_words, joined
 
@@ -88,7 +88,8 @@ def _of_help(pair: _Pair) -> str:
 
 def _of_claims(claims: Sequence[Factor], pair: _Pair, near: str) -> str:
     """Each factor against the one that is computed."""
-    times = 1 / pair.times if spoken("worse", near) else pair.times
+    worse = {"worse", "less" if pair.field in _MORE_IS_BETTER else "more"} & {*spoken("worse", near)}
+    times = 1 / pair.times if worse else pair.times
     times = times if pair.known else max(times, 1 / times)
     if times < 1:
         return f"No, not *{claims[0].text}*: {pair.shown} {pair.word}"
@@ -138,16 +139,23 @@ def _ordered(
 ) -> _Pair:
     """The changed one before the one that it was changed from."""
     first, second = found
-    if ".before." in first or ".after." in second:
-        first, second, known = second, first, True
-    else:
-        one, other = (records[path.partition(".")[0]]["arguments"] for path in (first, second))
-        of_one, of_other = (_place(query, one, other), _place(query, other, one))
-        known = of_one != of_other
-        if of_one < of_other:
-            first, second = second, first
+    one, other = (records[path.partition(".")[0]]["arguments"] for path in (first, second))
+    changed = ".before." in first or ".after." in second
+    if changed:
+        one, other = _types(query, other)
+    of_one, of_other = (_place(query, one, other), _place(query, other, one))
+    known = changed or of_one != of_other
+    if of_one < of_other or (changed and of_one == of_other):
+        first, second = second, first
     times = found[first] / found[second]
     return _Pair(first, second, field, times if field in _MORE_IS_BETTER else 1 / times, known)
+
+
+def _types(query: Query, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a change is made from and to where it is of type, and both types are named: int8 over float32."""
+    named, to = query.all(Role.DTYPE), arguments.get("technique")
+    source = next((name for name in named if name != to), None)
+    return ({"dtype": source}, {"dtype": to}) if source and to in named else ({}, {})
 
 
 def _place(query: Query, own: Mapping[str, Any], other: Mapping[str, Any]) -> int:

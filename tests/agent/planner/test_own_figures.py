@@ -86,6 +86,7 @@ def test_a_measurement_lies_inside_or_outside_of_the_interval_that_is_stated(
     answer = told(question)
     assert result(answer, "compare_figures")["inside"] is inside
     assert ("lies inside" in answer.answer) is inside
+    assert answer.answer.startswith("They fit together" if inside else "Yes, 4.4 ms lies outside")
     assert "did not take into account" not in answer.answer
 
 

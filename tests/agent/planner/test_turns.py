@@ -157,6 +157,8 @@ def test_whether_a_size_is_ok_is_a_verdict(planner: Planner) -> None:
     ("claim", "verdict"),
     [
         ("is it true that the rp2040 needs 200 times more energy?", "No, less than *200 times*"),
+        ("does the rp2040 really draw 14 times more energy?", "Yes, about *14 times*"),
+        ("does the rp2040 really need 15 times less energy?", "No, not *15 times*"),
         ("our supplier says the nordic needs 15 times less energy than the rp2040, right?", "Yes, about"),
         ("they claim the nrf52840 takes 15x less energy than the rp2040, right?", "Yes, about"),
         ("is the stm32h743 really half as fast?", ""),
