@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
@@ -23,11 +23,13 @@ from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
 from ..words import patterns, spoken
 from . import energies
+from .columns import CHECK, CHIP, COLUMNS, ESTIMATE
 from .deployment import ON_MICROCONTROLLERS, stand_ins
 from .least import is_hosted
-from .phrases import ask_model, joined, lines, model_shown, price, relaxed, said, subject
+from .phrases import ask_model, joined, lines, model_shown, price, relaxed, said, subject, table
 from .ranked import FEW, MET, foremost, missing, ordered, praised, rests_on, surely, table_of
-from .table import limits_in_words
+from .rows import Row
+from .table import Table, concluded, limits_in_words, opened
 from .wishes import granted, of_wishes, why_not
 
 _LOOKED_AT, _RANKED = 60, 600
@@ -55,6 +57,8 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     if not query.has(Role.MODEL):
         return ask_model(_FOR_A_TASK)
     doubted = _doubted(query)
+    if len(classes := dict.fromkeys(query.all(Role.TARGET_CLASS))) > 1 and not doubted:
+        return (yield from _of_classes(query, wants, classes))
     another = _SAYS["another"].search(query.question)
     kinds = spoken("bettered", query.question) if another or query.says(Role.TARGET) else ()
     wants = [*wants, Want.CHEAPEST] if doubted or "price" in kinds else wants
@@ -111,6 +115,32 @@ def _averaged(query: Query) -> Query:
         return query
     most, words = power / rate * 1e3, f"{said(query, Role.POWER_MW)} on average, computing alone"
     return query.without([Role.POWER_MW]).put(Role.ENERGY_UJ, most, text=words)
+
+
+def _of_classes(query: Query, wants: Sequence[Want], classes: Iterable[str]) -> Answering:
+    """Of several kinds of hardware which is enough: the best of each, side by side."""
+    by = order_of(query, wants)
+    filters = yield from _filters(query, by)
+    rows, without = list[Row](), list[str]()
+    for kind in classes:
+        given = {**filters, "targets": meant(query.put(Role.TARGET_CLASS, kind)), "classes": None}
+        record = needed((yield call_of("recommend_hardware", query.without([Role.TARGET_CLASS]), **given)))
+        if not (found := ordered(query, record, by)):
+            without.append(f"no {_KINDS.get(kind, kind)} that I know of meets that")
+            continue
+        best = found[0]
+        one = query.put(Role.TARGET, best["target"]).put(Role.RUNTIME, best["runtime"])
+        name = f"{best['target']} with {best['runtime']} ({kind.upper()})"
+        rows.append(Row(name, one, dict.fromkeys((ESTIMATE, CHECK, CHIP), best)))
+    if not rows:
+        return lines(f"Nothing that I know of meets that for {model_shown(query)}.", *relaxed(record))
+    first = {Order.FRUGAL: Want.ENERGY, Order.CHEAPEST: Want.PRICE}.get(by, Want.LATENCY)
+    columns = [COLUMNS[want] for want in dict.fromkeys([first, Want.LATENCY, Want.ENERGY, Want.PRICE])]
+    told = concluded(Table(query, (Want.MEETS,), rows, columns, Role.TARGET))
+    cells = [[row.name, *(row.cell(column) for column in columns)] for row in told.order]
+    shown = table(["board", *(column.head for column in columns)], cells)
+    text = opened("; ".join([told.text, *without]), rows)
+    return lines(f"{text}: {model_shown(query)}.", shown, f"Each is the first of its kind by {by}.")
 
 
 def _bettered(query: Query, kinds: Sequence[str]) -> Generator[Call, Record, tuple[Query, str]]:
