@@ -43,7 +43,8 @@ class CheckArguments(Placed, PricedLimits):
     keep_figures: NewFile = arg(None, "--keep-figures", "Also write the figures that ship to this new file.")
     former: Path | None = arg(None, "--what-changed", "A former report (--json): which verdicts turned.")
     remedies: bool = arg(
-        None, "--remedies/--no-remedies", "Simulate what would close the gaps; without, it is sooner known.",
+        "whether to simulate what would close the gaps", "--remedies/--no-remedies",
+        "Simulate what would close the gaps; without, it is sooner known.",
         default=True,
     )  # fmt: skip
 

@@ -36,12 +36,13 @@ def ordered(query: Query, record: Record, by: Order) -> list[Record]:
     priced = (query.has(Role.PRICE_USD) or by is Order.CHEAPEST) and not classes_of(query)
     sign, downwards = (-1.0, True) if by in (Order.SLOWEST, Order.LARGEST) else (1.0, False)
 
-    def place(row: Record) -> tuple[bool, bool, bool, float, bool]:
+    def place(row: Record) -> tuple[bool, bool, bool, float, bool, float]:
         found = sizes.get(row["target"]) if by in (Order.SMALLEST, Order.LARGEST) else None
         figure = row.number(_BY.get(by, "rank")) if found is None else found.ram_bytes
         unsure = row["verdict"] != "PASS"
         hosted = priced and is_hosted(query.targets.get(row["target"]))
-        return hosted, downwards and unsure, figure is None, sign * (figure or 0.0), unsure
+        worth = row.number("score") or 0.0
+        return hosted, downwards and unsure, figure is None, sign * (figure or 0.0), unsure, -worth
 
     whole = _SAYS["whole"].search(query.question) is not None
     best = {row["target"]: row for row in sorted(rows, key=place, reverse=True)}

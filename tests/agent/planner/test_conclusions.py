@@ -295,6 +295,6 @@ def test_of_two_changes_the_one_that_brings_more_is_named_for_each_figure(planne
 
 def test_where_what_is_sought_is_unknown_of_those_that_run_the_answer_says_so(planner: Planner) -> None:
     answer = planner.ask(
-        "apollo4 or max78000 for keyword spotting? battery is what matters, below 200ms"
+        "ensemble-e8 or max78000 for keyword spotting? battery is what matters, below 200ms"
     ).answer
-    assert "the energy of apollo4-plus is not known" in answer
+    assert "the energy of ensemble-e8 is not known" in answer
