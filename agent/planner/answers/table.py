@@ -159,7 +159,9 @@ def _judged(table: Table) -> Conclusion:
         so = f"so {enough.words}{first.name}{figure} is {'enough' if sure else 'the one to try first'}"
         text = f"{who}, {so}, with {_shown(first, main)}{_more(first, good, main)}"
     elif len(of) == 1 and len(good) <= 1 and asked:
-        text = f"{who}{_with(first, main)}"
+        holder = good[0] if good else first
+        known = "" if holder is first else f"; of {first.name} I know {_shown(first, main)}"
+        text = f"{who}{_with(holder, main)}{known}"
     else:
         parts = [_best(of[:_PAIR] if asked else runs, table.columns, main), *([who] if asked else [])]
         text = "; ".join(parts if limited else parts[::-1])

@@ -298,3 +298,15 @@ def test_where_what_is_sought_is_unknown_of_those_that_run_the_answer_says_so(pl
         "ensemble-e8 or max78000 for keyword spotting? battery is what matters, below 200ms"
     ).answer
     assert "the energy of ensemble-e8 is not known" in answer
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["ensemble-e3 or nrf52840 for kws, least energy, below 200ms",
+     "which draws less energy a run of vww, esp32-s3 or himax-we2? it has to do 5 fps"],
+)  # fmt: skip
+def test_a_figure_is_said_of_the_board_that_it_is_of(planner: Planner, asked: str) -> None:
+    answer = planner.ask(asked).answer
+    energies = {row[0]: row[1] for row in table(answer) if "mJ" in row[1]}
+    ((board, energy),) = energies.items()
+    assert f"of {board} I know {energy}" in answer.partition("\n")[0]
