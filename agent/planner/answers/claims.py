@@ -52,7 +52,7 @@ def plausible(query: Query) -> Answering:
     )
     if explains and _holds(causes[0][1], path, one.claim):
         word = f"Only with {causes[0][0]}, {causes[0][1].ref(path, '~')}"
-    elif other and not plain and not (one.own and one.better) and word in ("No", "Just about", "Yes"):
+    elif other and not plain and not (one.own and one.better) and word in ("No", "Yes"):
         word = word.replace("No", "Not").replace("Yes", "Yes,")
         word = f"{word} with {usual.ref('deployment.runtime')}, the usual kernels"
     about = subject(query.without([Role.RUNTIME]), usual)

@@ -94,7 +94,7 @@ def _variable(query: Query, wants: Sequence[Want]) -> str:
 
 
 def _best_batch(query: Query) -> Answering:
-    """The largest within a time, and the one from which on more gain little."""
+    """The one that does most surely within a time; without one, that from which on more gain little."""
     most, within = query.number(Role.LATENCY_MS) or math.inf, said(query, Role.LATENCY_MS)
     named = {int(number) for number in query.numbers(Role.BATCH)}
     records = yield from _of_batches(query, sorted({*_BATCHES, *named}), most)
@@ -102,25 +102,33 @@ def _best_batch(query: Query) -> Answering:
         one = needed((yield call_of("estimate_performance", query, batch=1)))
         misses = f"misses {within} even with batch 1, {figure(one, 'latency_ms')}"
         return lines(f"None: {subject(query, one)} {misses}.", assumed(query, one))
-    low, high = batch_of(records[-1]), 2 * batch_of(records[-1]) if within else 0
+    sure = [record for record in records if _surely(record, most)] if within else []
+    low, high = (batch_of(sure[-1]), 2 * batch_of(sure[-1])) if sure else (0, 0)
     while high - low > 1:
-        between = yield from _of_batches(query, [(low + high) // 2], most)
-        records += between
-        low, high = ((low + high) // 2, high) if between else (low, (low + high) // 2)
-    largest, knee, best = records[-1], _knee(records), _best(records)
-    unsure = ", though not surely" if (largest.ends("latency_ms") or (0.0, 0.0))[1] > most else ""
+        between = yield call_of("estimate_performance", query, batch=(low + high) // 2)
+        holds = _surely(between, most)
+        sure += [between] * holds
+        low, high = ((low + high) // 2, high) if holds else (low, (low + high) // 2)
+    best = _best(records)
+    knee = _best(sure or records) if within else _knee(records)
     where = f"{model_shown(query)} on {knee.ref('deployment.target')}"
     shown = [r for at, r in enumerate(records) if at % 2 == 0 or r in (knee, best) or batch_of(r) in named]
-    fields = (("deployment.batch", ""), ("latency_ms", ""), ("inferences_per_second", "images/s"))
+    shown = sorted({batch_of(r): r for r in (*shown, knee, *sure[-1:])}.values(), key=batch_of)
+    fields = (
+        ("deployment.batch", ""), ("latency_ms", "~" if within else ""), ("inferences_per_second", "images/s")
+    )  # fmt: skip
     cells = [[record.ref(field, unit) for field, unit in fields] for record in shown]
+    first, behind = f"{_as_good(knee, best)}; more gains little: {where}.", ""
     if within:
-        first = f"Batch {largest.ref('deployment.batch')} is the largest within {within}{unsure}"
-        more = "" if knee is largest else f"{_as_good(knee, best)}."
-        return lines(f"{first}: {_rates(largest)}: {where}.", more, assumed(query, largest))
+        batch, last = knee.ref("deployment.batch"), (sure or records)[-1]
+        held = f"{'surely ' * bool(sure)}within {within}"
+        ranks = f"does most of those {held}, up to {last.ref('deployment.batch')}"
+        ranks = f"is the largest {held}" if knee is last else ranks
+        first = f"Batch {batch} {ranks}{'' if sure else ', though not surely'}: {_rates(knee)}: {where}."
+        if _rate(best) > _rate(knee):
+            behind = f"Probably, not surely, batch {best.ref('deployment.batch')} holds too: {_rates(best)}."
     return lines(
-        f"{_as_good(knee, best)}; more gains little: {where}.",
-        table(("batch", "latency of the batch", "throughput"), cells),
-        assumed(query, knee),
+        first, behind, table(("batch", "latency of the batch", "throughput"), cells), assumed(query, knee)
     )
 
 
@@ -150,6 +158,12 @@ def _of_batches(
             break
         records.append(record)
     return records
+
+
+def _surely(record: Record, most_ms: float) -> bool:
+    """Whether even the upper end is within the time."""
+    time = record.number("latency_ms") or math.inf
+    return max(time, *(record.ends("latency_ms") or (0.0, 0.0))) < most_ms
 
 
 def _rate(record: Record) -> float:

@@ -15,7 +15,7 @@ from ..language import WRITER
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..wants import QUANTITIES, SURE_OF_WANT, is_general
-from ..words import patterns, spoken
+from ..words import patterns, sentences_asked, spoken
 from . import applied, commands, facts, trust
 from .passages import APT, POSSIBLE, SURE, code_of, each_part, in_general, quoted, search, shortened
 from .phrases import ask_model, language_models, lines
@@ -113,7 +113,8 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
     """What the best page says, with the figure of the model and target that the question names."""
     rows = definitions(query.question)
     alone = asks_for_meaning_alone(query.question)
-    found = _sections(query, wants, rows if alone else ())
+    brief = alone and sentences_asked(query.question) == 1
+    found = () if brief else _sections(query, wants, rows if alone else ())
     command = _check_command(query, wants, found)
     found = found if not command or (found and found[0].chance >= SURE) else ()
     meant = _defined(rows, found)
@@ -151,11 +152,11 @@ def _is_of_trust(query: Query, wants: Sequence[Want], page: Passage) -> bool:
 def _sections(query: Query, wants: Sequence[Want], rows: Sequence[Section]) -> Sequence[Passage]:
     """The sections that answer, one for each part of the message; that of the whole where a part has none.
 
-    Where words are to be explained, only those that are about one of them.
+    Where words are to be explained, only those that are about one of them: that which defines it in any case.
     """
     meant = [subject for subject in Subject if Want(subject.value) in wants] or list(Subject)
     if rows:
-        found = search(query.question, 4, POSSIBLE, meant)
+        found = search(query.question, 4, meant=meant)
         return [one for one in found if not one.is_row and _is_about(one, rows)][:1]
     parts = {asked: one for asked, one in each_part(query, meant).items() if one}
     told = [one for asked, one in parts.items() if not asks_for_meaning_alone(asked)] or [*parts.values()]
@@ -167,6 +168,8 @@ def _is_about(passage: Passage, rows: Sequence[Section]) -> bool:
     heading = "" if passage.section.endswith(PLAINLY) else passage.section
     named = (heading or passage.title).casefold()
     written = f"{named} {passage.summary}".casefold() if passage.chance >= SURE else named
+    if any(row.page == passage.page and named in names_of(row) for row in rows):
+        return True
     return passage.chance >= POSSIBLE and any(name in written for row in rows for name in names_of(row))
 
 

@@ -19,6 +19,7 @@ Of 380 such pairs of one source among the measurements nearly four in five diffe
 """
 FAR = 2.0
 """Times the estimate from which on a figure that its interval holds is possible rather than plausible."""
+_OUTSIDE = "outside the interval by no more than two releases of one kernel library differ"
 _WELL_ABOVE = 1.33
 """The same of a rate, which beyond that is less likely reached than not."""
 _UNITS = {
@@ -80,7 +81,7 @@ class Held:
         much = f"{field}/({stated})" if self.times < 1 else f"{stated}/{field}"
         if standing == "near":
             by = f"{{{{{f'1-{stated}/{field}' if self.times < 1 else f'{much}-1'}|%}}}}"
-            return f"{by} {than} than I expect, no more than two releases of one kernel library differ by"
+            return f"{by} {than} than I expect, {_OUTSIDE}"
         inside = "" if standing == "off" else ", though inside the interval"
         return f"{{{{{much}|x}}}} {than} than I expect{inside}"
 
@@ -110,7 +111,8 @@ def word(query: Query, one: Held) -> str:
         return ""
     if "bad" in asked and one.own and one.better and one.standing != "plausible":
         return "Perhaps" if spoken("too_good", query.question) else "No" if asked[0] == "bad" else _NO_FAULT
-    standing = "hardly" if one.standing == "near" and one.better and not one.own else one.standing
+    beyond = one.standing == "near" and not 1 / _VERSIONS <= one.times <= _VERSIONS
+    standing = "hardly" if beyond and one.better and not one.own else one.standing
     return str(entries(f"stands_{asked_as}")[standing]) if (asked_as := stance(query)) else ""
 
 
@@ -129,12 +131,11 @@ def _is_own(text: str, slot: Slot) -> bool:
     start = text.find(slot.text)
     before, behind = re.split(r"[.;!?](?:\s|$)", text[: max(start, 0)])[-1], text[start + len(slot.text) :]
     last = {
-        name: max((one.start() for one in found.finditer(before)), default=-1)
-        for name, found in _WHOSE.items()
+        name: max((one.end() for one in found.finditer(before)), default=-1) for name, found in _WHOSE.items()
     }
     if max(last.values()) < 0:
         return (
             _WHOSE["theirs"].match(re.sub(r"^(?:\W*[\w/]+){0,3}?\W*(?:was|were|is|are|as)\W+", "", behind))
             is None
         )
-    return last["mine"] > last["theirs"]
+    return last["mine"] >= last["theirs"]

@@ -91,13 +91,30 @@ def test_which_value_keeps_to_a_limit_is_searched_over_that_variable(
     assert [call["arguments"]["variable"] for call in found if call["name"] == "find_limit"] == [variable]
 
 
-def test_the_largest_batch_within_a_time_is_within_it_and_the_next_is_not(tmp_path: Path) -> None:
-    found = Planner(Workspace(tmp_path)).ask("which batch keeps resnet50 on an l4 under 20 ms?")
+@pytest.mark.parametrize(("card", "most"), [("l4", 20), ("a10", 7), ("t4", 50)])
+def test_the_batch_within_a_time_surely_is_and_no_smaller_one_does_more(
+    tmp_path: Path, card: str, most: int
+) -> None:
+    found = Planner(Workspace(tmp_path)).ask(f"which batch keeps resnet50 on an {card} under {most} ms?")
     calls = [call["result"] for call in found.tool_calls if call["name"] == "estimate_performance"]
-    times = {each["deployment"]["batch"]: each["latency_ms"]["value"] for each in calls}
-    largest = max(batch for batch, time in times.items() if time < 20)
-    assert f"Batch {largest} is the largest within 20 ms" in found.answer
-    assert times[largest + 1] >= 20
+    tried = {each["deployment"]["batch"]: each for each in calls}
+    sure = [batch for batch, each in tried.items() if each["latency_ms"]["high"] < most]
+    leads = max(sure, key=lambda batch: tried[batch]["inferences_per_second"]["value"])
+    assert found.answer.startswith(f"Batch {leads} ")
+    assert f"surely within {most} ms" in found.answer.partition("\n")[0]
+    assert tried[max(sure) + 1]["latency_ms"]["high"] >= most
+    assert f"| {max(sure)} | " in found.answer
+
+
+def test_a_batch_that_only_probably_keeps_a_time_stands_behind(tmp_path: Path) -> None:
+    first, second, *_ = answered(tmp_path, "biggest batch of bert_base on an a10 within 12 ms?").split("\n")
+    assert "surely within 12 ms" in first
+    assert second.startswith("Probably, not surely, batch ")
+
+
+def test_no_batch_is_sure_of_a_time_below_every_upper_end(tmp_path: Path) -> None:
+    answer = answered(tmp_path, "which batch keeps resnet50 on a t4 within 1.2 ms?")
+    assert answer.startswith("Batch 1 is the largest within 1.2 ms, though not surely: ")
 
 
 def test_a_clock_that_none_reaches_is_told_in_proportion(tmp_path: Path) -> None:

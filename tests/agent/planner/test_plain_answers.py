@@ -86,6 +86,12 @@ def test_who_knows_nothing_of_the_field_is_answered_in_plain_words(
     assert "in plain words" in ask(f"What is the roofline, {how}?")
 
 
+def test_what_stands_beside_a_plain_definition_does_not_shorten_it(ask: Callable[[str], str]) -> None:
+    answer = ask("what is arithmetic intensity, in everyday words? my reports are full of it")
+    assert all(word in answer for word in ("Low means", "High means", "cook"))
+    assert "cook" not in ask("what is arithmetic intensity, simple words, one sentence?")
+
+
 def test_a_word_is_explained_before_the_case_is_told(ask: Callable[[str], str]) -> None:
     first, _, rest = ask("what is arithmetic intensity and on which side is vgg16 on a t4").partition("\n")
     assert "FLOP" in first

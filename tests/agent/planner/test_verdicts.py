@@ -39,7 +39,7 @@ def test_the_first_word_answers_whether_it_is_right_or_whether_it_is_wrong(
 def test_what_two_releases_of_a_library_differ_by_is_no_flat_no(planner: Planner) -> None:
     own = float(estimate_performance("kws", deployment("stm32l4r5zi", "tflm-cmsis-nn")).latency_ms.low or 0)
     assert planner.ask(f"{own * 0.9:.0f} ms for kws on an stm32l4r5zi with cmsis-nn, ok?").answer.startswith(
-        "Just about"
+        "Nearly"
     )
     assert planner.ask(f"{own * 0.5:.0f} ms for kws on an stm32l4r5zi with cmsis-nn, ok?").answer.startswith(
         "No"
@@ -128,6 +128,8 @@ def test_what_became_a_bit_faster_is_not_taken_for_a_denial(planner: Planner) ->
             "fast",
         ),
         ("kws takes 900 ms on my nrf52840, did I forget a compiler switch?", "Yes", "slower than I expect"),
+        ("A forum has kws at 98 ms on an stm32l4r5zi, credible?", "Nearly, 98 ms", "outside the interval"),
+        ("My logic analyser says 98 ms, kws on an stm32l4r5zi. Fine?", "Nearly, 98 ms", "faster than I exp"),
         ("A vendor advertises 190 fps for yolov8n on the orin nano, credible?", "Only with int8", "fps"),
         (
             "I got 9 tok/s from llama 3.1 8b q4 on a 3060, others have 52. Is something wrong?",
