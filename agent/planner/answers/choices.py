@@ -27,7 +27,7 @@ from .columns import CHECK, CHIP, COLUMNS, ESTIMATE
 from .deployment import ON_MICROCONTROLLERS, stand_ins
 from .least import is_hosted
 from .phrases import ask_model, joined, lines, model_shown, price, relaxed, said, subject, table
-from .ranked import FEW, MET, foremost, missing, ordered, praised, rests_on, surely, table_of
+from .ranked import FEW, MET, foremost, missing, ordered, praised, rests_on, sold_as, surely, table_of
 from .rows import Row
 from .table import Table, concluded, limits_in_words, opened
 from .wishes import granted, of_wishes, why_not
@@ -238,18 +238,20 @@ def _chosen(query: Query, rows: Sequence[Record], by: str) -> str:
         return f"{praised(rows[0])}, for {runs}."
     sure = next((row for row in rows if row["verdict"] == "PASS"), None)
     meets = f"meets {limits}" if sure is rows[0] else f"probably meets {limits}, though not surely"
-    text = f"{praised(rows[0], f', first by {by}, {meets}')}, for {runs}."
+    surely_does = "none surely does" if sure is None else praised(sure, " surely does")
+    text = f"{praised(rows[0], f', first by {by}, {meets}')}, for {runs}"
+    text = f"{text}." if sure is rows[0] else f"{text}; {surely_does}."
     if is_hosted(query.targets.get(rows[0]["target"])):
         text = f"{text} It computes for a board beside it, which comes on top."
-    if sure is not rows[0]:
-        why = f" Closest: {rows[0].ref('reasons[#0]')}." if rows[0].knows("reasons[#0]") else ""
-        text = f"{text}{why} {'None surely does' if sure is None else praised(sure, ' surely does')}."
-    whole = next((row for row in rows if row["price_of"] != "chip" and row.knows("price_usd")), None)
-    bare = by == Order.CHEAPEST and rows[0]["price_of"] == "chip" and _SAYS["whole"].search(query.question)
-    if not bare or whole in (None, sure):
+    if sure is not rows[0] and rows[0].knows("reasons[#0]"):
+        text = f"{text} Closest: {rows[0].ref('reasons[#0]')}."
+    price_of_first = rows[0].number("price_usd")
+    if rows[0]["price_of"] not in sold_as(query) or price_of_first is None:
         return text
-    does = "probably " * (whole["verdict"] != "PASS")
-    return f"{text} Of those sold as a board or module {praised(whole, f' is the cheapest that {does}does')}."
+    cheaper = (row for row in rows if (row.number("price_usd") or price_of_first) < price_of_first)
+    bare = next((row for row in cheaper if row["price_of"] == "chip"), None)
+    does = f", as a bare chip, {'probably ' * (bare['verdict'] != 'PASS')}does for less" if bare else ""
+    return f"{text} {praised(bare, does)}." if bare else text
 
 
 def _listed(query: Query, rows: Sequence[Record], by: str) -> str:

@@ -27,32 +27,41 @@ _SIZED = re.compile(r"-[rn]?\d+(?:gb|mb)?$")
 
 def ordered(query: Query, record: Record, by: Order) -> list[Record]:
     """What meets the demand, the best first: one row a chip, in a list one a target; at a price what runs by
-    itself before what needs a board.
+    itself before what needs a board, and what is sold as is asked for before what is not.
     """
     replaced = query.says(Role.TARGET) or _SAYS["another"].search(query.question)
     named, sizes = {_SIZED.sub("", one) for one in query.all(Role.TARGET) if replaced}, query.targets
     every = (record.row("ranking", at) for at, row in enumerate(record["ranking"]) if row["verdict"] in MET)
     rows = [r for r in every if _SIZED.sub("", r["target"]) not in named and _of_its_class(query, r)]
-    priced = (query.has(Role.PRICE_USD) or by is Order.CHEAPEST) and not classes_of(query)
+    priced, sold = query.has(Role.PRICE_USD) or by is Order.CHEAPEST, sold_as(query)
     sign, downwards = (-1.0, True) if by in (Order.SLOWEST, Order.LARGEST) else (1.0, False)
 
-    def place(row: Record) -> tuple[bool, bool, bool, float, bool, float]:
+    def place(row: Record) -> tuple[bool | float, ...]:
         found = sizes.get(row["target"]) if by in (Order.SMALLEST, Order.LARGEST) else None
         figure = row.number(_BY.get(by, "rank")) if found is None else found.ram_bytes
-        unsure = row["verdict"] != "PASS"
-        hosted = priced and is_hosted(query.targets.get(row["target"]))
-        worth = row.number("score") or 0.0
-        return hosted, downwards and unsure, figure is None, sign * (figure or 0.0), unsure, -worth
+        unsure, worth = row["verdict"] != "PASS", row.number("score") or 0.0
+        hosted = priced and not classes_of(query) and is_hosted(query.targets.get(row["target"]))
+        parted = priced and bool(sold) and row["price_of"] not in sold
+        at = sign * (figure or 0.0)
+        return hosted, parted, downwards and unsure, figure is None, at, unsure, -worth
 
-    whole = _SAYS["whole"].search(query.question) is not None
     best = {row["target"]: row for row in sorted(rows, key=place, reverse=True)}
-    last = sorted(best.values(), key=lambda r: (whole and r["price_of"] == "chip", place(r)), reverse=True)
+    last = sorted(
+        best.values(), key=lambda r: ("board" in sold and r["price_of"] == "chip", place(r)), reverse=True
+    )
     chips = {row["target"] if lists(query) else _chip_of(row): row for row in last}
     left = sorted(chips.values(), key=place)
     if by is not Order.BALANCE:
         return left
     first = left[:FEW]
-    return sorted(first, key=lambda row: sum(_beats(other, row) for other in first)) + left[FEW:]
+    beaten = {row["target"]: sum(_beats(other, row) for other in first) for row in first}
+    return sorted(first, key=lambda row: (*place(row)[:2], beaten[row["target"]])) + left[FEW:]
+
+
+def sold_as(query: Query) -> tuple[str, ...]:
+    """As what is sold that is asked for, a board or a bare chip; empty for either."""
+    whole, bare = (_SAYS[name].search(query.question) is not None for name in ("whole", "bare"))
+    return () if whole is bare else ("chip",) if bare else ("board", "module", "system")
 
 
 def _chip_of(row: Record) -> tuple[str, str, float | None]:

@@ -11,7 +11,7 @@ from ..bench import NOT_KNOWN, Call, Record, call_of
 from ..query import LIMITS, Query, Role
 from . import energies, judging
 from .columns import CHECK, CHIP, ESTIMATE, LIFE, MODEL, Column
-from .phrases import batch_of, price, said
+from .phrases import batch_of, joined, price, said
 
 _WORST = ("PASS", "MARGINAL", "UNKNOWN", "FAIL")
 ADDED_UP = frozenset(("inferences_per_second", "price_usd", "power_mw"))
@@ -133,6 +133,14 @@ class Row:
             return "not sure"
         share = max(one["demand"] / one["bound"] for one in known)
         return "probably" if share <= _CLEARLY else "not sure" if share <= 1 / _CLEARLY else "probably not"
+
+    @property
+    def meets(self) -> str:
+        """How likely, and what of it is not sure."""
+        names = joined(dict.fromkeys(str(one["name"]) for one in self.checks(self.verdict)))
+        return (
+            f"{self.likely} ({names})" if names and self.verdict in ("MARGINAL", "UNKNOWN") else self.likely
+        )
 
 
 _DAY_MS, _LEAST = 8.64e7, "compute_power_mw"

@@ -43,6 +43,8 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     kinds, axes = kinds_of(query, wants)
     if asks_worth(query) and Role.TARGET in axes and COLUMNS[Want.PRICE] not in columns:
         columns.append(COLUMNS[Want.PRICE])
+    if query.has(Role.POWER_MW) and not sized and not any("power_mw" in column.path for column in columns):
+        columns.append(COLUMNS[Want.POWER])
     of_limits = bool(judging.limits_said(query, wants))
     also = [CHIP] if Role.TARGET in axes and of_limits else []
     rows: list[Row] = []
@@ -78,7 +80,7 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
     heads, more = [column.head for column in columns], []
     if found.judged:
         more.append(
-            ("limits" if query.has(*LIMITS) or found.of_life else "fits", [row.likely for row in order])
+            ("limits" if query.has(*LIMITS) or found.of_life else "fits", [row.meets for row in order])
         )
     if _DOUBTED & set(wants):
         more.append(("basis", [row.records[ESTIMATE].ref("latency_ms.basis") for row in order]))

@@ -136,7 +136,7 @@ def test_listed_settings_are_a_table_with_each_judged() -> None:
         query(Want.LIMIT, MODEL="ad", TARGET="stm32f446re", CLOCK_MHZ=(16.0, 168.0), LATENCY_MS=8.0)
     )
     rows = [line for line in answer.splitlines() if line.startswith("| 16")]
-    assert [row.split("|")[-2].strip() for row in rows] == ["probably", "no"]
+    assert [row.split("|")[-2].strip() for row in rows] == ["probably (latency)", "no"]
 
 
 def test_a_network_of_another_kind_of_name_is_no_misspelling() -> None:

@@ -102,3 +102,25 @@ def test_what_only_may_do_and_what_misses_is_told_where_that_is_asked(planner: P
     assert "Misses least: " in answer
     limited = planner.ask("the cheapest microcontroller for vww at 4 fps?").answer
     assert "probably (" in limited or "| yes |" in limited
+
+
+@pytest.mark.parametrize(
+    ("question", "board", "bare"),
+    [("Which dev kit is the cheapest for vww at no more than 60 ms?", True, True),
+     ("cheapest MCU board with ad below 12 ms, no bare chips", True, True),
+     ("the cheapest chip for my own board that manages vww in 60 ms", False, False)],
+)  # fmt: skip
+def test_what_is_sold_as_is_asked_for_leads(planner: Planner, question: str, board: bool, bare: bool) -> None:
+    answer = planner.ask(question).answer
+    rows = [line for line in answer.splitlines() if line.startswith("| ")][1:]
+    assert (" a chip |" not in rows[0]) is board
+    assert (" a chip" not in answer.partition(" for ")[0]) is board
+    assert ("as a bare chip" in answer) is bare
+
+
+def test_a_limit_of_power_shows_the_power_of_each_and_what_is_not_sure(planner: Planner) -> None:
+    answer = planner.ask("raspberry pi 5 or jetson orin nano for mobilenet_v2 below 11 W?").answer
+    heads, *rows = [line for line in answer.splitlines() if line.startswith("| ")]
+    assert "| power |" in heads
+    assert all(" W (" in row for row in rows)
+    assert not any(row.endswith(("| probably |", "| not sure |")) for row in rows)

@@ -131,7 +131,7 @@ def test_a_batch_is_chosen_that_reaches_the_rate_in_time(planner: Planner) -> No
     answer = planner.ask("what batch size for resnet50 on a T4 to serve 1300 images/s within 20 ms?").answer
     verdicts = {cells[0]: cells[-1] for cells in table(answer)[2:]}
     assert next(iter(verdicts)) in answer.partition("\n")[0]
-    assert next(iter(verdicts.values())) in ("yes", "probably")
+    assert next(iter(verdicts.values())) in ("yes", "probably (rate)", "probably (latency)")
 
 
 def test_how_many_streams_one_board_serves_is_answered_with_yes_or_no(planner: Planner) -> None:
