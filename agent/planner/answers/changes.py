@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ...pages import sections_of
 from ..bench import NOT_KNOWN, Answering, Record, call_of, is_filed, is_named, needed
 from ..factors import factor_in
 from ..query import LIMITS, Query, Role
@@ -173,6 +174,8 @@ def bare(query: Query) -> Query:
 
 _BOTH = re.compile(r"\b(?:and|both|plus|with)\b", re.IGNORECASE)
 _OF_BUILDS = ("build-", "fpu-")
+_SAID_BY = {"weights-int4": ("concepts/quantization.md", "int4 or int8 on a microcontroller")}
+"""Changes of a network in integers that nobody simulates, and the section that says what they bring."""
 
 
 def techniques_of(query: Query) -> Iterator[str]:
@@ -195,6 +198,10 @@ def brings(record: Record, path: str, wants: Sequence[Want]) -> str:
     option = record["combined"] if path == "combined" else record["options"][0]
     name = record.ref(f"{path}.technique")
     if not option["applicable"]:
+        if option["technique"] in _SAID_BY and record["deployment"]["runtime"].startswith("tflm"):
+            page, heading = _SAID_BY[option["technique"]]
+            found = next(one for one in sections_of(page) if one.heading == heading)
+            return f"{'. '.join(found.summary.split('. ')[:2])} (from {found.place})"
         return f"{name} does not apply: {record.ref(path + '.reason').rstrip('.')}"
     asked = [GOALS[want] for want in wants if want in GOALS]
     parts = []

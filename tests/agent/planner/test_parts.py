@@ -159,3 +159,19 @@ def test_an_arena_that_is_too_small_is_held_against_the_plan_of_the_network(plan
 def test_the_size_of_an_image_is_what_is_solved_for(planner: Planner, words: str) -> None:
     answer = planner.ask(f"what is the {words} that ic.tflite takes on an stm32f446 in 40 KB of RAM?").answer
     assert re.match(r"\d+x\d+ pixels is the largest input", answer)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "would 4 bit weights speed up ic.tflite on the stm32f446re",
+        "shrink the weights of ic.tflite from 8 to 4 bits: quicker on an nrf52840?",
+    ],
+)
+def test_four_bits_of_a_network_in_integers_are_told_by_what_its_kernels_do(
+    planner: Planner, asked: str
+) -> None:
+    first = planner.ask(asked).answer.partition("\n")[0]
+    assert "half of the weights' flash" in first
+    assert "no arithmetic" in first
+    assert "does not apply" not in first
