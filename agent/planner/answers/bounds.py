@@ -67,7 +67,8 @@ def judged(record: Record, *, sides: bool = False) -> str:
         return put(f"{{bound}}: {takes}[; {lies}][; {used}]", record, **named)
     if sides and record["bound"] == "overhead":
         first = (
-            f"{{roof}} rather than {{other}}: {lies}, but only {{filled}} of the {{of}} is used, as {takes}"
+            f"{{roof}} rather than {{other}}, though most of the time it waits for neither: {takes}; {lies}, "
+            "and only {filled} of the {of} is used"
         )
         return put(first, record, **named)
     beside = f"by the roofline alone {{roof}} is the lower limit ({lies}), of which {{filled}} is used"
