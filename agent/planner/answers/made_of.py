@@ -100,8 +100,12 @@ def _flash(query: Query) -> Generator[Call, Record, _Parts]:
     """Model and code; of the model its weights, of the code the runtime and each kernel."""
     plan = needed((yield call_of("plan_memory", query)))
     code = plan["code_parts"] or ()
-    whole = (plan.number("parameter_bytes") or 0.0) <= (plan.number("model_bytes") or 0.0)
+    weights, model = plan.number("parameter_bytes") or 0.0, plan.number("model_bytes") or 0.0
     of_model = [("weights", "parameter_bytes"), ("graph and scales", "model_bytes-parameter_bytes")]
+    of_model = of_model if weights < model else [("model", "model_bytes")]
+    if not plan.knows("flash"):
+        first = put("{model_bytes} of model[, {parameter_bytes} of it weights]", plan)
+        return _Parts(plan, "model_bytes", of_model, first, ["What its code takes is not known."])
     order = sorted(range(len(code)), key=lambda at: -code[at]["bytes"])
     called = {str(one["what"]): plan.ref(f"code_parts[#{at}].what") for at, one in enumerate(code)}
     called |= {"runtime": "library (runtime)"}
@@ -112,7 +116,7 @@ def _flash(query: Query) -> Generator[Call, Record, _Parts]:
         "({code_bytes})", plan,
     )  # fmt: skip
     return _Parts(
-        plan, "flash", [*(of_model if whole else [("model", "model_bytes")]), *of_code], first,
+        plan, "flash", [*of_model, *of_code], first,
         [counted if code else "What its code takes is not known."],
     )  # fmt: skip
 

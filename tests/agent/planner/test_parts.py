@@ -175,3 +175,10 @@ def test_four_bits_of_a_network_in_integers_are_told_by_what_its_kernels_do(
     assert "half of the weights' flash" in first
     assert "no arithmetic" in first
     assert "does not apply" not in first
+
+
+def test_where_the_code_is_not_known_the_model_alone_is_divided(planner: Planner) -> None:
+    answer = planner.ask("which parts make up the flash of kws.tflite on an RTX 4060?").answer
+    assert "What its code takes is not known." in answer
+    assert "not known of flash" not in answer
+    assert "0 B" not in answer
