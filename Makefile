@@ -19,6 +19,7 @@ $(VENV)/.core: requirements/core.lock pyproject.toml
 	$(PIP) install -q --require-hashes -r requirements/core.lock
 	$(PIP) install -q --no-deps --no-build-isolation -e .
 	$(BIN)/python -m compileall -q *.py agent commands hardware_db prompts tools
+	$(BIN)/python -m edgewright.agent.kept_index
 	touch $@
 
 $(VENV)/.dev: requirements/dev.lock $(VENV)/.core

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
+from .kept_index import kept_index
 from .leads import lead
-from .pages import PLAINLY, POINTS, Section, Subject, sections, sections_of
+from .pages import PLAINLY, POINTS, Section, Subject, sections_of
 from .search_index import SearchIndex, Signals, Word
 
 MOST_OF_IT = 0.6
@@ -176,4 +177,4 @@ _HEADING = re.compile(r"[a-z]{4,}")
 
 @cache
 def _index() -> SearchIndex:
-    return SearchIndex(sections())
+    return kept_index()

@@ -4,53 +4,89 @@ from __future__ import annotations
 
 import math
 import re
+import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
+from typing import Any
 
 from .thesaurus import senses, stem
 
+TABLES = """
+CREATE TABLE said(words TEXT, section INTEGER, count INTEGER, PRIMARY KEY (words, section)) WITHOUT ROWID;
+CREATE TABLE rarity(words TEXT PRIMARY KEY, total INTEGER, weight REAL) WITHOUT ROWID;
+CREATE TABLE sizes(section INTEGER PRIMARY KEY, size INTEGER);
+"""
+"""What questions say: stems, pairs of them, and the senses that words have."""
 _PRIOR = 30.0
 """So many words as all sections have them stand beside those of each."""
 _RARE = 5.0
 """Logarithm of how rare a word is from which on it counts whole."""
 
 
+def fill(database: sqlite3.Connection, asked: Sequence[tuple[int, str]]) -> None:
+    """Counts what the questions say, each with its section, into TABLES."""
+    counts: dict[str, Counter[int]] = defaultdict(Counter)
+    sizes, rows = Counter[int](), Counter[str]()
+    for section, text in asked:
+        said = [*_said(text)]
+        sizes[section] += len(said)
+        rows.update(dict.fromkeys(said, 1))
+        for each in said:
+            counts[each][section] += 1
+    most = math.log(len(asked) + 1)
+    database.executemany(
+        "INSERT INTO said VALUES (?, ?, ?)",
+        ((each, section, count) for each, found in counts.items() for section, count in found.items()),
+    )
+    database.executemany(
+        "INSERT INTO rarity VALUES (?, ?, ?)",
+        (
+            (each, counts[each].total(), min((most - math.log(n + 0.5)) / _RARE, 1.0))
+            for each, n in rows.items()
+        ),
+    )
+    database.executemany("INSERT INTO sizes VALUES (?, ?)", sizes.items())
+
+
 class Likeness:
-    """Of questions by section: stems, pairs of them, and the senses that words have."""
+    """Of questions by section: `rows` are what a statement finds in a database with TABLES."""
 
-    def __init__(self, asked: Iterable[tuple[int, str]]) -> None:
-        self._rows = [(section, Counter(_said(text))) for section, text in asked]
-        self._counts: dict[str, Counter[int]] = defaultdict(Counter)
-        self._sizes, rows = Counter[int](), Counter[str]()
-        for section, said in self._rows:
-            rows.update(said.keys())
-            self._sizes[section] += said.total()
-            for each, count in said.items():
-                self._counts[each][section] += count
-        self._total = self._sizes.total() or 1
-        most = math.log(len(self._rows) + 1)
-        self._weight = {each: min((most - math.log(n + 0.5)) / _RARE, 1.0) for each, n in rows.items()}
+    def __init__(self, rows: Callable[..., Iterable[tuple[Any, ...]]]) -> None:
+        self._rows = rows
+        self._sizes: dict[int, int] = dict(rows("SELECT section, size FROM sizes"))
+        self._total = sum(self._sizes.values()) or 1
 
-    def of(self, question: str, *, but: int | None = None) -> dict[int, float]:
+    def of(self, question: str, *, but: tuple[int, str] | None = None) -> dict[int, float]:
         """How much likelier the questions of each section say so than all do: logarithm over √ of its length.
 
         Args:
-            but: place of a question that is left out.
+            but: section and words of a question that is left out.
         """
-        left_out, less = self._rows[but] if but is not None else (-1, Counter[str]())
-        said = [each for each in dict.fromkeys(_said(question)) if self._counts[each].total() > less[each]]
-        weight = sum(self._weight[each] for each in said)
+        left_out, less = (but[0], Counter(_said(but[1]))) if but else (-1, Counter[str]())
+        asked = [*dict.fromkeys(_said(question))]
+        known = {
+            each: (total, weight)
+            for each, total, weight in self._having(asked, "rarity")
+            if total > less[each]
+        }
+        said = [each for each in asked if each in known]
+        summed = sum(known[each][1] for each in said)
         found = {
-            section: -weight * math.log1p((size - (less.total() if section == left_out else 0)) / _PRIOR)
+            section: -summed * math.log1p((size - (less.total() if section == left_out else 0)) / _PRIOR)
             for section, size in self._sizes.items()
         }
-        for each in said:
-            share = _PRIOR * (self._counts[each].total() - less[each]) / self._total
-            for section, count in self._counts[each].items():
-                known = count - (less[each] if section == left_out else 0)
-                found[section] += self._weight[each] * math.log1p(known / share)
+        for each, section, count in self._having(said, "said"):
+            total, weight = known[each]
+            share = _PRIOR * (total - less[each]) / self._total
+            found[section] += weight * math.log1p(
+                (count - (less[each] if section == left_out else 0)) / share
+            )
         return {section: value / math.sqrt(len(said) or 1) for section, value in found.items()}
+
+    def _having(self, said: Sequence[str], table: str) -> Iterable[tuple[Any, ...]]:
+        places = ", ".join("?" * len(said))
+        return self._rows(f"SELECT * FROM {table} WHERE words IN ({places})", *said)  # noqa: S608
 
 
 def _said(text: str) -> Iterator[str]:

@@ -92,8 +92,13 @@ class Section:
 @cache
 def sections() -> tuple[Section, ...]:
     """All sections that may answer a question, page by page."""
+    return tuple(section for file in page_files() for section in _sections(file))
+
+
+def page_files() -> list[Path]:
+    """All pages that may answer a question."""
     files = [file for folder in ("", "concepts", "how-to") for file in sorted((DOCS / folder).glob("*.md"))]
-    return tuple(section for file in files if file.name not in NO_ANSWERS for section in _sections(file))
+    return [file for file in files if file.name not in NO_ANSWERS]
 
 
 def sections_of(page: str) -> tuple[Section, ...]:

@@ -109,7 +109,7 @@ def outcomes(written: list[Case], asked: list[Case]) -> list[tuple[float, bool]]
 
 
 def main() -> None:
-    index = SearchIndex(sections())
+    index = SearchIndex.of(sections())
     written, asked = below_sections(index), of_strangers(index)
     weights = fitted(written + asked)
     shown = ", ".join(f"{name}={value:.2f}" for name, value in zip(Signals._fields, weights, strict=True))
