@@ -110,7 +110,7 @@ if TYPE_CHECKING:
     from .energy.energy_budget import BatteryLife, ClockStep, EnergyBudget, FrequencySweep
     from .energy.load import Load
     from .energy.load_budget import Allowance, FigureComparison, LoadBudget, LoadShare, OwnBattery
-    from .generation.generation_estimate import GenerationEstimate
+    from .generation.generation_estimate import Crowd, GenerationEstimate, Offloaded
     from .generation.ranking import GenerationRanking, RankedGeneration
     from .graph import ModelGraph
     from .graph.summarize import summarize_model
@@ -244,7 +244,7 @@ _NAMES_BY_MODULE = {
     ".energy.load": "Load",
     ".energy.load_budget": "Allowance FigureComparison LoadBudget LoadShare OwnBattery",
     ".generation.ranking": "GenerationRanking RankedGeneration",
-    ".generation.generation_estimate": "GenerationEstimate",
+    ".generation.generation_estimate": "Crowd GenerationEstimate Offloaded",
     ".graph": "ModelGraph",
     ".graph.summarize": "summarize_model",
     ".graph.summary": "LayerSummary ModelSummary",
@@ -373,13 +373,13 @@ __all__ += [
 __all__ += [
     "AccuracyPoint", "Advice", "Allowance", "AnchorModel", "AttainedRates", "BatteryEntry", "BatteryLife",
     "BoardCalibration", "BoardFacts", "CalibrationRow", "ChangedFigure", "Check", "ClockStep", "Combination",
-    "ConversionStage", "CounterMetric", "CycleShare", "DifferenceCause", "ErrorGroup", "Evidence",
+    "ConversionStage", "CounterMetric", "Crowd", "CycleShare", "DifferenceCause", "ErrorGroup", "Evidence",
     "FigureChange", "Figures", "FiredRule", "FirmwareSymbol", "Fit", "FoundModelFile", "LayerCache",
     "LayerEstimate", "LayerMemory", "LayerPair", "LayerRoofline", "LayerSummary", "LearnedBoard", "Lever",
     "LoadShare", "MeasuredCandidate", "MeasuredCase", "MeasuredEnergy", "MeasuredLayer", "MeasuredVariant",
-    "OpPlacement", "OperatorTime", "Option", "OwnBattery", "Penalty", "PipelineStep", "PlannedPart",
-    "PlannedTensor", "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse", "Relaxation",
-    "RuntimeEntry", "TargetEntry", "Term", "ThermalState", "TimelineOp", "TypePeak",
+    "Offloaded", "OpPlacement", "OperatorTime", "Option", "OwnBattery", "Penalty", "PipelineStep",
+    "PlannedPart", "PlannedTensor", "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse",
+    "Relaxation", "RuntimeEntry", "TargetEntry", "Term", "ThermalState", "TimelineOp", "TypePeak",
 ]  # fmt: skip
 
 # Errors

@@ -192,8 +192,18 @@ class GenerationArguments(_Generating):
         "--gpu-layers", "Layers that the GPU computes; the cores compute the others.",
     )  # fmt: skip
     host: Text = arg(
-        "computer that a graphics card is in, for layers beside the card",
-        "--host", "Computer that a card is in, which computes the layers beside it.", completes="targets",
+        "computer that a graphics card is in, or its memory such as ddr4-3200, for layers beside the card",
+        "--host", "Computer that a card is in, or its memory (ddr4-3200, ddr5), for layers beside the card.",
+        completes="targets",
+    )  # fmt: skip
+    host_memory_bytes: Count = arg(
+        "bytes of memory of that computer",
+        "--host-ram", "How much of it there is, such as 64GiB.", kind=str, read=bytes_from,
+    )  # fmt: skip
+    crowds: bool = arg(
+        "whether to tell of more and more sessions at once, and up to how many pay",
+        "--crowds", "Also 1, 2, 4 … sessions at once, and up to how many more of them pay.",
+        default=False,
     )  # fmt: skip
     memory_bytes: Count = arg(
         "bytes of memory, where the user gave another than the target has",

@@ -65,11 +65,35 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
     ):  # fmt: skip
         query = query.put(role, *values) if values else query
     query = _without_bits(query) if stored else query
-    query = with_amounts(_with_memory(_with_kept_free(_with_tokens(query))))
+    query = _without_layers(query) if query.says(Role.GPU_LAYERS) else query
+    query = with_amounts(_with_host(_with_memory(_with_kept_free(_with_tokens(query)))))
     query = _with_own_formats(query)
     return query.model_copy(
         update={"asks": query.asks | ({"written"} if query.says(Role.WRITTEN) else set())}
     )
+
+
+_HOST_MEMORY = re.compile(r"\b(ddr[345])(?:[- ]?(\d{4,5}))?\b", re.IGNORECASE)
+
+
+def _with_host(query: Query) -> Query:
+    """The memory of the computer that a card is in, or the processor that is named beside it."""
+    question, targets = query.question, [slot for slot in query.slots if slot.role is Role.TARGET]
+    classes = {str(slot.value): query.targets[str(slot.value)].target_class for slot in targets}
+    found = _HOST_MEMORY.search(question)
+    host = next((slot for slot in targets if classes[str(slot.value)] == "cpu"), None)
+    if host and set(classes.values()) == {"cpu", "gpu"} and (found or spoken("offloads", question)):
+        slots = tuple(slot for slot in query.slots if slot is not host)
+        query = query.model_copy(update={"slots": (*slots, host.model_copy(update={"role": Role.HOST}))})
+    elif set(classes.values()) != {"gpu"}:
+        return query
+    if found is None:
+        return query
+    name = "-".join(part for part in found.groups() if part).lower()
+    unknown = tuple(each for each in query.unknown if each.text not in found[0])
+    unread = tuple(text for text in query.unread if text not in found[0])
+    query = query.put(Role.HOST, name, text=found[0])
+    return query.model_copy(update={"unknown": unknown, "unread": unread})
 
 
 def _on_processors(query: Query) -> Query:
@@ -106,9 +130,18 @@ def _with_own_formats(query: Query) -> Query:
 
 def _without_bits(query: Query) -> Query:
     """The bits of the weights are no figure of anything else."""
-    bits = {match[1] for match in BITS.finditer(query.question)}
-    slots = (slot for slot in query.slots if slot.inherited or slot.text not in bits)
-    unread = tuple(text for text in query.unread if text not in bits)
+    return _without_texts(query, {match[1] for match in BITS.finditer(query.question)})
+
+
+def _without_layers(query: Query) -> Query:
+    """Nor are layers on the GPU, and how many there are."""
+    found = _READ["layers"].search(query.question)
+    return _without_texts(query, set(re.findall(r"\d+", found[0])) if found else set())
+
+
+def _without_texts(query: Query, texts: set[str]) -> Query:
+    slots = (slot for slot in query.slots if slot.inherited or slot.text not in texts)
+    unread = tuple(text for text in query.unread if text not in texts)
     return query.model_copy(update={"slots": tuple(slots), "unread": unread})
 
 
@@ -211,9 +244,13 @@ def _with_sessions(query: Query) -> Query:
     if not counted and not near:
         return query
     best = [min(near, key=lambda f: abs(f.start - at_once.start()))] if near and at_once else counted
+    best += [figure for figure in counted if figure.value == 1 and figure not in best]
+    alone = _READ["alone"].search(query.question)
     gone = {figure.text for figure in (*near, *counted)}
     slots = tuple(slot for slot in query.slots if slot.role not in _OF_SESSIONS)
     slots += tuple(Slot(role=Role.BATCH, value=figure.value, text=figure.text) for figure in best)
+    if alone and not any(figure.value == 1 for figure in best):
+        slots += (Slot(role=Role.BATCH, value=1.0, text=alone[0]),)
     unread = tuple(text for text in query.unread if text not in gone)
     return query.model_copy(update={"slots": slots, "unread": unread})
 

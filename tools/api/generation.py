@@ -14,9 +14,10 @@ from ..core.deployment import Deployment
 from ..core.records import replace
 from ..core.settings import Settings, hardware_of
 from ..generation.engine import engine_for
-from ..generation.estimate import Silicon, generation_on, with_most_sessions
+from ..generation.estimate import generation_on
 from ..generation.files.reading import read_language_model
 from ..generation.generation_estimate import GenerationEstimate
+from ..generation.host_memory import host_memory, names_memory
 from ..generation.memory import Asked
 from ..generation.own_gpu import OwnGpu, own_gpu
 from ..generation.ranking import (
@@ -28,6 +29,8 @@ from ..generation.ranking import (
     ranked_models,
     ranked_targets,
 )
+from ..generation.sessions import with_crowds, with_most_sessions
+from ..generation.silicon import Silicon
 from ..model_zoo.language_model import load_catalogue
 from ..model_zoo.weight_format import kv_format
 
@@ -50,9 +53,11 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
     memory_bytes: int | None = None,
     gpu_layers: int | None = None,
     host: str | None = None,
+    host_memory_bytes: int | None = None,
     cards: int = 1,
     reserve_bytes: int = 0,
     session_tokens_per_s: float | None = None,
+    crowds: bool = False,
     settings: Settings | None = None,
 ) -> GenerationEstimate:
     """Tell whether a language model fits and how many tokens a second it reads and writes.
@@ -74,10 +79,14 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
         bandwidth_gb_s: of the memory, where it is another than the database has, in GB/s.
         memory_bytes: that there is of each, where it is another than the database has.
         gpu_layers: layers that the GPU computes, and the cores the others; None leaves them together.
-        host: the computer that a card is in, by a target's name: it computes the layers beside the card.
+        host: the computer that a card is in, by a target's name, or its memory, such as ddr4-3200 or
+            ddr5-4800x8 (channels): it computes the layers beside the card. Where a card does not hold all,
+            `offloaded` tells the speed so; without a name it takes what is usual.
+        host_memory_bytes: of that computer, where it is another than the database has.
         cards: how many of the target share the layers, one computing after the other.
         reserve_bytes: of the memory, what has to stay free for other programs.
         session_tokens_per_s: that each session has to write: `most_sessions` tells how many can.
+        crowds: also tell 1, 2, 4 … sessions at once, and up to how many more of them pay (`paying`).
         settings: what of the user's environment counts; None reads it.
 
     Raises:
@@ -98,11 +107,15 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
         target,
         None if bandwidth_gb_s is None else bandwidth_gb_s * 1e9,
         gpu_layers,
-        place.host if host is None else _target(host, settings),
+        place.host if host is None else None if names_memory(host) else _target(host, settings),
         place.memory_bytes if memory_bytes is None else memory_bytes,
         cards,
         reserve_bytes,
+        host_memory(host) if host and names_memory(host) else None,
+        host_memory_bytes,
     )
+    if gpu_layers is not None and silicon.is_card and not silicon.knows_host:
+        silicon = replace(silicon, host_memory=host_memory(None))
     asked = Asked(kv_format("f16" if kv is None else kv), context, prompt_tokens, batch)
     read, said = read_language_model(model), place.said
     if weights is not None or read.weights is None:
@@ -112,6 +125,8 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
         shape, engine = read.model, engine_for(target, runtime or read.runtime, read.weights.id)
         found = generation_on(silicon, shape, replace(engine, weights=read.weights), asked)
         said = (*said, *read.said(engine.runtime))
+    if crowds:
+        found = with_crowds(found, silicon, shape, engine, asked)
     if session_tokens_per_s is not None:
         found = with_most_sessions(found, silicon, shape, engine, asked, session_tokens_per_s)
     return found.model_copy(update={"assumptions": (*said, *found.assumptions)})

@@ -40,6 +40,7 @@ def generation(report: GenerationEstimate) -> Document:
             ("Runs on", text("{processor}, {runtime}")),
             *_layers(report),
         ),
+        *_crowds(report),
     ]
     cited = tuple(text(f"{{published[#{at}]}}") for at in range(len(report.published)))
     return Document(
@@ -49,13 +50,30 @@ def generation(report: GenerationEstimate) -> Document:
     )  # fmt: skip
 
 
-def _layers(report: GenerationEstimate) -> tuple[tuple[str, str], ...]:
+def _layers(report: GenerationEstimate) -> tuple[tuple[str, Text], ...]:
     """Where layers were split, or not all of them fit."""
     if report.gpu_layers is not None:
         return (("Layers on the GPU", "{gpu_layers} of {layers}"),)
+    if report.offloaded is not None:
+        split = text("{gpu_layers} of {layers}, the others in {host}: {decode_tokens_per_s~!}", "offloaded")
+        return (("With layers in the computer's memory", split),)
     if report.verdict == "FAIL" and report.most_gpu_layers is not None:
         return (("Layers that fit the GPU", "{most_gpu_layers} of {layers}"),)
     return ()
+
+
+def _crowds(report: GenerationEstimate) -> tuple[Block, ...]:
+    """Sessions at once, and the last count that pays."""
+    if not report.crowds:
+        return ()
+    cells = ("{sessions}", "{session_tokens_per_s~}", "{decode_tokens_per_s~}", "{total_bytes}")
+    rows = tuple(tuple(text(cell, f"crowds[#{at}]") for cell in cells) for at in range(len(report.crowds)))
+    pays = text("Twice as many bring a quarter more tokens a second or more, up to {paying.sessions}.")
+    ends = f" Then {report.paying_bound} ends it." if report.paying_bound else ""
+    return (
+        Table(("Sessions", "Each", "Together", "Takes"), rows),
+        *([Paragraph(joined(pays, text(ends)))] if report.paying else []),
+    )
 
 
 @described.register

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from ...hardware_db import Target, TargetClass
-from ...hardware_db.derived import ram_bytes
+from ...hardware_db import Target
 from ...hardware_db.errors import UsageError
 from ...hardware_db.measurements.decode import DecodeRow, decode_rows
 from ..core.quantity import Basis, Quantity
 from ..core.units import show
 from ..cost_model.decode import RATE, DecodePlace, Sessions
-from ..cost_model.decode_place import decode_place
 from ..model_zoo.language_model import LanguageModel, language_model
-from ..model_zoo.weight_format import Format, weight_format
+from ..model_zoo.weight_format import Format
 from ..verdicts.verdict import Verdict
 from .engine import Engine, family_of, load_engines, runs_format
-from .generation_estimate import GenerationEstimate
+from .generation_estimate import GenerationEstimate, Offloaded
+from .host_memory import host_memory
 from .memory import (
     Asked,
     Need,
@@ -30,35 +28,11 @@ from .memory import (
     room_of,
     usual_of,
     usual_that_fits,
-    verdict_of,
     widest_that_fits,
 )
 from .published import Correction, correction_for, same_shape
-from .speed import Part, decode_rate, energy_uj_per_token, first_token_ms, prefill_rate
-
-
-@dataclass(frozen=True)
-class Silicon:
-    """Where it runs; of what it computes on beside a GPU, where layers are split."""
-
-    target: Target
-    bytes_per_s: float | None = None
-    """In place of the database's bandwidth."""
-    gpu_layers: int | None = None
-    host: Target | None = None
-    """The computer that a card is in."""
-    memory_bytes: int | None = None
-    """In place of the database's memory."""
-    cards: int = 1
-    """Of the target, side by side: each has so much memory, and computes some of the layers."""
-    reserve_bytes: int = 0
-    """Of the memory, kept for other programs."""
-
-    @property
-    def ram(self) -> int | None:
-        """Of all cards together."""
-        one = self.memory_bytes or ram_bytes(self.target)
-        return one and self.cards * one
+from .silicon import SPLITS, Silicon
+from .speed import decode_rate, energy_uj_per_token, first_token_ms, prefill_rate
 
 
 def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked: Asked) -> GenerationEstimate:
@@ -68,9 +42,9 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
     room = room_of(target, engine, ram, silicon.cards).less(silicon.reserve_bytes)
     weights, reason = _weights(target, model, engine, asked, room)
     need = need_of(model, weights, asked)
-    on_gpu = _gpu_share(silicon, model)
-    verdict = _split_verdict(silicon, need, on_gpu, room)
-    parts = _parts(silicon, engine, weights, on_gpu)
+    on_gpu = silicon.gpu_share(model)
+    verdict = silicon.verdict(need, on_gpu, room)
+    parts = silicon.parts(engine, weights, on_gpu)
     work = Sessions(model, weights, asked.kv, asked.prompt_tokens, asked.batch)
     full = replace(work, context=asked.context)
     unknown = verdict is Verdict.FAIL
@@ -81,7 +55,7 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
     prefill = Quantity.unknown(RATE) if unknown else prefill_rate(work, asked.prompt_tokens, parts)
     read = _correction(silicon, model, engine, weights, asked, prefill=True)
     prefill = prefill if read is None else read.of(prefill)
-    return GenerationEstimate(
+    found = GenerationEstimate(
         model=model.id, target=target.id, processor=engine.kind, runtime=engine.runtime,
         weights=weights.id, kv=asked.kv.id, context=asked.context, prompt_tokens=asked.prompt_tokens,
         batch=asked.batch, parameters=model.parameters, active_parameters=model.active_parameters,
@@ -107,42 +81,13 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
         assumptions=(*engine.assumptions, *(said for said in (reason, near.said if near else "") if said)),
         warnings=_warnings(model, silicon, verdict, parts[0].place, asked),
     )  # fmt: skip
+    split = _offloaded(silicon, found, model, replace(engine, weights=weights), asked)
+    return found if split is None else found.model_copy(update={"offloaded": split})
 
 
 MOST = 10**9
 """Tokens, or sessions."""
 MOST_CARDS = 1_000_000
-
-
-MOST_SESSIONS = 4096
-
-
-def with_most_sessions(
-    found: GenerationEstimate,
-    silicon: Silicon,
-    model: LanguageModel,
-    engine: Engine,
-    asked: Asked,
-    least: float,
-) -> GenerationEstimate:  # fmt: skip
-    """With the largest count of sessions that each write so fast, in the format that was taken."""
-    engine = replace(engine, weights=weight_format(found.weights, family_of(engine.runtime)))
-
-    def ends(batch: int) -> str:
-        tried = generation_on(silicon, model, engine, replace(asked, batch=batch))
-        if tried.verdict is Verdict.FAIL or tried.total_bytes > (tried.usable_bytes or math.inf):
-            return "memory"
-        rate = tried.session_tokens_per_s.value
-        return "speed" if rate is not None and rate < least else ""
-
-    low, high, bound = 0, MOST_SESSIONS + 1, ""
-    while high - low > 1:
-        batch = min(2 * low or 1, MOST_SESSIONS) if not bound else (low + high) // 2
-        if why := ends(batch):
-            high, bound = batch, why
-        else:
-            low = batch
-    return found.model_copy(update={"most_sessions": low, "sessions_bound": bound or None})
 
 
 def _check(model: LanguageModel, engine: Engine, silicon: Silicon, asked: Asked) -> None:
@@ -167,7 +112,7 @@ def _check(model: LanguageModel, engine: Engine, silicon: Silicon, asked: Asked)
     layers = silicon.gpu_layers
     if layers is None:
         return
-    if engine.kind != "gpu" or (engine.runtime not in ("llama.cpp", "ollama")):
+    if engine.kind != "gpu" or (engine.runtime not in SPLITS):
         raise UsageError(
             f"{engine.runtime} on the {engine.kind} of {silicon.target.id!r} does not split layers.",
             hint="llama.cpp does, on a target with a GPU.",
@@ -195,37 +140,31 @@ def formats_on(target: Target, engine: Engine) -> tuple[Format, ...]:
     return tuple(entry for entry in usual if runs_format(target, runs, entry)) or usual
 
 
-def _gpu_share(silicon: Silicon, model: LanguageModel) -> float:
-    """Of the layers, on the processor of the engine."""
-    return 1.0 if silicon.gpu_layers is None else silicon.gpu_layers / model.layers
-
-
-def _split_verdict(silicon: Silicon, need: Need, on_gpu: float, room: Room) -> Verdict:
-    """Of a card, by the part of weights and cache that is on it, and by the host's memory."""
-    if on_gpu == 1 or silicon.target.target_class is not TargetClass.GPU:
-        return verdict_of(need.total, room)
-    moved = round(on_gpu * (need.weights + need.cache)) + need.buffers
-    on_card = verdict_of(moved, room)
-    if silicon.host is None or on_card is Verdict.FAIL:
-        return on_card
-    host = ram_bytes(silicon.host)
-    beside = verdict_of(need.total - moved, Room(host, host))
-    return beside if beside is Verdict.FAIL else on_card
-
-
-def _parts(silicon: Silicon, engine: Engine, weights: Format, on_gpu: float) -> tuple[Part, ...]:
-    target = silicon.target
-    place = decode_place(target, engine.kind, engine.runtime, weights.id, silicon.bytes_per_s)
-    if on_gpu == 1:
-        return (Part(place, 1.0),)
-    shares_memory = target.target_class is not TargetClass.GPU
-    host = target if shares_memory and silicon.host is None else silicon.host
-    if host is None:
-        beside = DecodePlace("cpu", engine.runtime, None, None)
-    else:
-        own = silicon.bytes_per_s if host is target else None
-        beside = decode_place(host, "cpu", engine.runtime, weights.id, own)
-    return Part(place, on_gpu), Part(beside, 1 - on_gpu)
+def _offloaded(
+    silicon: Silicon, found: GenerationEstimate, model: LanguageModel, engine: Engine, asked: Asked
+) -> Offloaded | None:
+    """With the layers in its computer's memory that the card does not hold, or that are to lie there."""
+    layers = found.most_gpu_layers if silicon.gpu_layers is None else silicon.gpu_layers
+    splits = engine.runtime in SPLITS and silicon.is_card
+    if not splits or layers in (None, model.layers):
+        return None
+    around = silicon
+    if silicon.gpu_layers is None:
+        if found.verdict is Verdict.PASS:
+            return None
+        memory = silicon.host_memory or (None if silicon.knows_host else host_memory(None))
+        around = replace(silicon, gpu_layers=layers, host_memory=memory)
+        found = generation_on(around, model, engine, asked)
+    weights, share = engine.weights, around.gpu_share(model)
+    assert weights is not None
+    need, memory = need_of(model, weights, asked), around.host_memory
+    return Offloaded(
+        gpu_layers=layers or 0, host=around.host_name, host_is_taken=bool(memory and memory.is_taken),
+        host_bandwidth_bytes_per_s=around.parts(engine, weights, share)[-1].place.bytes_per_s,
+        host_bytes=need.total - around.on_card(need, share), verdict=found.verdict,
+        decode_tokens_per_s=found.decode_tokens_per_s,
+        full_context_tokens_per_s=found.full_context_tokens_per_s,
+    )  # fmt: skip
 
 
 def _most_layers(model: LanguageModel, need: Need, engine: Engine, ram: int | None) -> int | None:
@@ -301,9 +240,9 @@ def _warnings(
         found.append(f"no source states the bandwidth of {target.id}, so tokens a second are not known")
     elif place.peak_ops_per_s is None:
         found.append(f"no source states the peak of the {place.kind} of {target.id}, so prefill is not known")
-    is_split = silicon.gpu_layers not in (None, model.layers)
-    if is_split and silicon.host is None and target.target_class is TargetClass.GPU:
-        found.append("layers beside the card are computed by its host: name it for tokens a second")
+    is_split = silicon.gpu_layers not in (None, model.layers) and silicon.is_card
+    if is_split and not silicon.host_name:
+        found.append("layers beside the card are read from its host's memory: name it for tokens a second")
     if asked.context > model.context:
         found.append(f"{model.name} was made for {show(model.context, '')} tokens")
     return tuple(found)

@@ -6,6 +6,44 @@ from ..core.quantity import Quantity, Result
 from ..verdicts.verdict import Verdict
 
 
+class Offloaded(Result):
+    """A model that its card does not hold: the layers beside it lie in the computer's memory."""
+
+    gpu_layers: int
+    """On the card; the cores compute the others."""
+    host: str
+    """The computer, or its memory, that the others are read from."""
+    host_is_taken: bool
+    """Whether nobody named it."""
+    host_bandwidth_bytes_per_s: float | None
+    """At most, of its memory; null where it is not known."""
+    host_bytes: int
+    """That lie in its memory."""
+    verdict: Verdict
+    """Whether both hold it, as far as the host's memory is known."""
+    decode_tokens_per_s: Quantity
+    """Of all sessions together: a token waits for the card and then for the cores."""
+    full_context_tokens_per_s: Quantity
+    """Likewise, once the whole context is in the cache."""
+
+
+class Crowd(Result):
+    """Several sessions at once."""
+
+    sessions: int
+    """How many."""
+    decode_tokens_per_s: Quantity
+    """Of all together."""
+    session_tokens_per_s: Quantity
+    """Of each."""
+    energy_uj_per_token: Quantity
+    """Of each token, at the power of the whole target."""
+    kv_cache_bytes: int
+    """Of all of them."""
+    total_bytes: int
+    """Weights, caches and buffers."""
+
+
 class GenerationEstimate(Result):
     """Whether a language model fits a target's memory, and how fast it reads a prompt and writes."""
 
@@ -60,6 +98,8 @@ class GenerationEstimate(Result):
     """Of those, on the GPU, where they were split; the cores compute the others."""
     most_gpu_layers: int | None = None
     """That fit the memory of the GPU; null where none computes, or its memory is not known."""
+    offloaded: Offloaded | None = None
+    """With layers in the computer's memory, where the card does not hold all and the runtime splits them."""
     verdict: Verdict
     """Whether it all fits: MARGINAL where it leaves less than a tenth of the memory."""
     statement: str
@@ -79,6 +119,12 @@ class GenerationEstimate(Result):
     """Of this context, that each write as fast as is asked; null where no rate was, 0 where one does not."""
     sessions_bound: str | None = None
     """What more of them end at: memory or speed; null where none ends them."""
+    crowds: tuple[Crowd, ...] = ()
+    """One session, and twice as many again as long as they fit; where they were asked for."""
+    paying: Crowd | None = None
+    """Of those, the last before twice as many bring less than a quarter more, or do not fit."""
+    paying_bound: str | None = None
+    """What ends them: memory or speed; null where nothing does."""
     prefill_tokens_per_s: Quantity
     """Of the prompt."""
     time_to_first_token_ms: Quantity

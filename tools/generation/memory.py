@@ -100,11 +100,16 @@ def room_of(target: Target, engine: Engine, ram: int | None, cards: int = 1) -> 
 
 
 def cards_for(total: int, target: Target, engine: Engine, ram: int | None) -> int | None:
-    """The fewest cards of so much memory each whose runtime takes all of it; None of what is no card."""
+    """The fewest cards of so much memory each whose runtime takes all of it; None of what is no such card."""
     one = room_of(target, engine, ram).usable
-    if target.target_class is not TargetClass.GPU or one is None or one <= 0:
+    alone = target.target_class is not TargetClass.GPU or target.id.endswith(_BUILT_IN)
+    if alone or one is None or one <= 0:
         return None
     return math.ceil(total / one)
+
+
+_BUILT_IN = ("-laptop", "-mobile", "-max-q")
+"""Ends of the ids of cards that one buys with a computer around them."""
 
 
 def verdict_of(total: int, room: Room) -> Verdict:

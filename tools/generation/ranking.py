@@ -17,9 +17,10 @@ from ..model_zoo.language_model import LanguageModel
 from ..model_zoo.weight_format import Format, weight_format
 from ..verdicts.verdict import SEVERITY, Verdict
 from .engine import Engine, engine_for
-from .estimate import Silicon, formats_on, generation_on
+from .estimate import formats_on, generation_on
 from .generation_estimate import GenerationEstimate
 from .memory import FEWEST_BITS, Asked, taken_unasked
+from .silicon import Silicon
 from .uses import coding_name, later_than, suits, use_of
 
 READABLE = 10.0

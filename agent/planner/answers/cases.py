@@ -8,6 +8,7 @@ from typing import Any
 
 from ....hardware_db.schema import TargetClass
 from ....tools.generation.estimate import MOST_CARDS
+from ....tools.generation.host_memory import names_memory
 from ....tools.generation.memory import FEWEST_BITS, USUAL
 from ....tools.model_zoo.weight_format import weight_format
 from ..bench import Call, Record, call_of
@@ -95,6 +96,11 @@ def host_bytes(query: Query) -> float:
     found = query.targets.get(query.text(Role.TARGET))
     if found is None or not _is_card(query) or not found.ram_bytes:
         return 0.0
+    other = [
+        size for size in query.numbers(Role.RAM_BYTES) if abs(size - found.ram_bytes) > SAME_MEMORY * size
+    ]
+    if other and names_memory(query.text(Role.HOST)):
+        return max(other)
     most = max(query.numbers(Role.RAM_BYTES), default=0.0)
     return most if most > cards_of(query) * found.ram_bytes * (1 + SAME_MEMORY) else 0.0
 
@@ -151,6 +157,7 @@ def asked(query: Query) -> dict[str, Any]:
             "model": language_models(query)[0],
             "prompt_tokens": tokens_of(query, Role.PROMPT),
             "gpu_layers": _whole(query.number(Role.GPU_LAYERS)),
+            "host_memory_bytes": int(host_bytes(query)) or None,
             "bandwidth_gb_s": None if _is_card(query) else query.number(Role.BANDWIDTH),
         }
         | memory_of(query)
@@ -171,9 +178,15 @@ def estimated(query: Query, **more: Any) -> Generator[Call, Record, Record]:
     records = []
     for other in tried:
         records.append((yield call_of("estimate_generation", query, **given | other)))
-        if records[-1].result and records[-1]["verdict"] != "FAIL":
+        if records[-1].result and holds(records[-1]):
             return (yield from _nearest_claim(records[-1], query, given | other))
-    return records[0]
+    return next((record for record in records if record.result and record["verdict"] != "FAIL"), records[0])
+
+
+def holds(record: Record) -> bool:
+    """Whether it all fits what the runtime takes by default."""
+    total, usable = record.number("total_bytes") or 0.0, record.number("usable_bytes")
+    return record["verdict"] != "FAIL" and (usable is None or total <= usable)
 
 
 def _nearest_claim(record: Record, query: Query, given: dict[str, Any]) -> Generator[Call, Record, Record]:

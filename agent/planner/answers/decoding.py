@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ....tools.generation.memory import ROOMY
 from ....tools.model_zoo.language_model import language_model_names
 from ...names import Kind
 from ..bench import Answering, Record, needed
@@ -20,7 +19,7 @@ from .cases import (
     USUAL_CONTEXT,
     cards_of,
     estimated,
-    host_bytes,
+    holds,
     is_format_named,
     is_narrow,
     kinds,
@@ -28,10 +27,12 @@ from .cases import (
 from .ceilings import ceiling
 from .decoding_choice import BARE_MEMORY, models_on, none_runs, sessions, targets_for
 from .decoding_formats import asks_format, widest_format
+from .decoding_room import counts_cards, in_fewer_bits, with_what_would_do
 from .decoding_table import side_by_side
 from .passages import SURE, quoted, search
 from .phrases import ASKS_LANGUAGE_MODEL, figure, joined, language_models, lines, said, sentence
-from .tokens import SPLIT, cache, filled, on_cards, on_one, takes_few_bits, weights, where
+from .tokens import SPLIT, cache, filled, on_one, takes_few_bits, weights, where
+from .worth import asks_need
 
 _LISTED = 6
 _RATE = "decode_tokens_per_s"
@@ -119,15 +120,23 @@ def _alone(query: Query, wants: Sequence[Want]) -> Answering:
         record = needed((yield from estimated(query, weights=record["weights"], context=longest)))
     text = lines(on_one(record, query, wants), _shortened(record, query))
     first, _, rest = text.partition("\n")
-    if record["verdict"] == "FAIL" and cards == 1 and not query.has(Role.GPU_LAYERS):
-        return (yield from _with_what_would_do(text, record, few, query))
-    if cards == 1 or record["verdict"] == "FAIL":
-        enough = f"One {record.ref('target')} is enough." if counts_cards(query) and cards == 1 else ""
+    if (record["verdict"] == "FAIL" or record["offloaded"]) and not query.has(Role.CLAIMED_HZ):
+        return (yield from with_what_would_do(text, record, few, query))
+    if cards == 1:
+        enough = f"One {record.ref('target')} is enough." if counts_cards(query) else ""
         return lines(enough, text, (yield from _wider(record, query)))
     one = yield from estimated(query.without([Role.CARDS]), weights=record["weights"])
-    does = "does not hold that" if one["verdict"] == "FAIL" else f"does {figure(one, _RATE)}"
-    more = f"More cards bring room, hardly speed: one alone {does}."
-    pair = (more, first) if BRINGS.search(query.question) else (first, more)
+    takes, does = f"{filled(one)} at {one.ref('context')} tokens", figure(one, _RATE)
+    more = f"more cards bring room, here for {record.ref('max_context')} tokens, hardly speed"
+    if not holds(one):
+        alone = f"One alone does not hold it, {takes}; {more}."
+        judged = "Yes, more than one is needed"
+    else:
+        alone = f"One alone does {does} too, with room for {one.ref('max_context')} tokens; {more}."
+        judged = "No, one is enough"
+    needs = asks_need(query.question)
+    alone = f"{judged}, {takes}: {alone[:1].lower()}{alone[1:]}" if needs else alone
+    pair = (alone, first) if needs or BRINGS.search(query.question) else (first, alone)
     return lines(*pair, rest, sentence(SPLIT))
 
 
@@ -147,86 +156,6 @@ def _shortened(record: Record, query: Query) -> str:
     if not short or "longest" in query.asks or record["verdict"] == "FAIL":
         return ""
     return f"{USUAL_CONTEXT:,} tokens each do not fit; this is at {record.ref('context')} each."
-
-
-def _with_what_would_do(said: str, record: Record, few: Record | None, query: Query) -> Answering:
-    """Of what does not fit one: another format, the computer around it, several, another card.
-
-    Args:
-        few: the same in the fewer bits that would be taken unasked.
-    """
-    size, (first, _, rest) = host_bytes(query), said.partition("\n")
-    several = yield from _of_as_many(record, query)
-    alone = f"One alone does not hold it:{first.partition(':')[2]}"
-    pair = (several, alone) if counts_cards(query) and several else (first, several)
-    return lines(
-        *pair,
-        (yield from _in_fewer_bits(record, query)),
-        _only_in(few) if few else "",
-        rest,
-        _beside(record, int(size)) if size else "",
-        f"The cheapest that holds {record.ref('weights')}: {(yield from _cheapest_for(record, query))}",
-    )
-
-
-def counts_cards(query: Query) -> bool:
-    """Whether it is asked how many cards a model takes, or of that card."""
-    named = (re.escape(slot.text) for slot in query.slots if slot.role is Role.TARGET and slot.text)
-    of_it = re.search(rf"\bhow many (?:\w+ )?(?:{'|'.join(named) or '$^'})", query.question, re.I)
-    return of_it is not None or "cards" in spoken("together", query.question)
-
-
-def _of_as_many(record: Record, query: Query) -> Answering:
-    """The fewest of the card that hold it together."""
-    cards = int(record.number("cards_needed") or 0)
-    if cards <= 1:
-        return ""
-    together = yield from estimated(query, cards=cards, weights=record["weights"])
-    if together.result is None:
-        return ""
-    held = f"{together.ref('model')} in {together.ref('weights')}: {filled(together)}"
-    return (
-        f"{on_cards(together)} hold {held}, room for {together.ref('max_context')} tokens, "
-        f"{figure(together, _RATE)} with its layers split over them; splitting within layers can be faster."
-    )
-
-
-def _only_in(few: Record) -> str:
-    """What fits in so few bits alone."""
-    how = f"Only in {few.ref('weights')} it fits: {filled(few)}, {few.ref(_RATE, '~')}; much quality is lost"
-    return f"Not even in {few.ref('weights')}." if few["verdict"] == "FAIL" else f"{how}."
-
-
-def _in_fewer_bits(record: Record, query: Query) -> Answering:
-    """What fits of the usual formats where the one that is named does not; else a cache of 8 bits."""
-    widest = record["widest_weights"] if is_format_named(query) else None
-    if not widest or is_narrow(widest):
-        bits = {"weights": record["weights"], "kv": "q8_0", "target": record["target"]}
-        small = record if query.has(Role.KV) else needed((yield from estimated(query, **bits)))
-        does = f"With the cache in {small.ref('kv')} it fits: {small.ref('total_bytes', 'GiB')}."
-        return "" if small["verdict"] == "FAIL" else does
-    other = needed((yield from estimated(query, weights=widest)))
-    takes = f"{filled(other)} and {figure(other, _RATE)}"
-    return f"In {other.ref('weights')}, the widest that does, it fits: {takes}."
-
-
-def _cheapest_for(record: Record, query: Query) -> Answering:
-    return (yield from targets_for(query, str(record["model"]), with_table=False, weights=record["weights"]))
-
-
-def _beside(record: Record, size: int) -> str:
-    """Layers on the card and the others in the memory of its computer."""
-    both, total = (record.number("ram_bytes") or 0.0) + size, record.number("total_bytes") or 0.0
-    room = f"{{{{{record.id}.ram_bytes+{size}B*{record.id}.batch/{record.id}.batch|GiB}}}}"
-    if total > both:
-        return f"The computer's memory does not hold the rest: {record.ref('total_bytes', 'GiB')} of {room}."
-    fits = "it fits" if total <= ROOMY * both else "it only just fits, with nothing left for other programs"
-    return (
-        f"Split with the computer's memory {fits}: {record.ref('total_bytes', 'GiB')} in "
-        f"{record.ref('weights')} of {room}, {record.ref('most_gpu_layers')} of {record.ref('layers')} "
-        "layers on the card. How fast is then set by that memory, many times slower than the card's: name "
-        "the processor, and I compute it."
-    )
 
 
 def _of_memory(query: Query) -> Answering:
@@ -255,7 +184,7 @@ def _of_memory(query: Query) -> Answering:
     if narrow:
         usual = needed((yield from estimated(query, target=BARE_MEMORY, weights=NARROW)))
         takes = f"{usual.ref('total_bytes', 'GiB')} at {usual.ref('context')} tokens"
-        first = lines(f"No, not in the usual {NARROW}: {takes}.", (yield from _in_fewer_bits(usual, query)))
+        first = lines(f"No, not in the usual {NARROW}: {takes}.", (yield from in_fewer_bits(usual, query)))
     yes = f"Only in {record.ref('weights')}: " if narrow else "Yes, it fits: " if "fit" in query.asks else ""
     takes = (
         f"{yes}{model} takes {record.ref('total_bytes', 'GiB')} of {room}: {stored}, {kept} and "

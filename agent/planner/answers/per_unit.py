@@ -5,20 +5,31 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...asked_unit import AskedUnit, Per, Price, What, asked_unit, pue_in
-from ...quantities import Family, Figure, find_figures
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..paid import price_said, with_owners
 from ..query import Query, Role
 from ..want import Want
 from ..wants import CLAIMS
 from ..words import spoken
-from ..writing import WORDS_A_TOKEN
 from . import cases, energies
 from .axes import kinds_of, several
 from .phrases import assumed, batch_of, joined, language_models, lines, said, sentence, table
+from .token_costs import (
+    Source,
+    are_alike,
+    as_shown,
+    by_crowd,
+    more_at_once,
+    of_tokens,
+    own_is_likely,
+    own_power,
+    pays,
+    what_of,
+    where_of,
+)  # fmt: skip
 
 _USUAL_V = 3.0
 _MOST = 8
@@ -36,27 +47,7 @@ _A_MILLION = AskedUnit(What.MONEY, "", Per.COUNT, 1e6, "a million")
 _A_YEAR = AskedUnit(What.MONEY, "", Per.TIME, 8766.0, "a year")
 _HOUR_MS, _LOOKS_BACK = 3.6e6, 4
 _LARGE_WH = 2e3
-_DOUBTED = re.compile(r"\b(?:realistic|plausible|normal|right|true|too (?:much|high|low)|correct)\b", re.I)
 _IN_WORDS = re.compile(r"\bwords?\b(?=\W+(?:per|an?|each|every|/))", re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class _Source:
-    """Expressions of what one inference or token takes, and of the mean power at the rate that is said."""
-
-    name: str
-    record: Record
-    each: str
-    time: str
-    power: str
-    pace: str
-    notes: tuple[str, ...] = ()
-    rent: float = 0.0
-    """An hour of it, and of all its cards."""
-    cards: str = ""
-    """How many of it, where that is not one."""
-    why: str = ""
-    """Why the mean power is not known, where that is no missing source."""
 
 
 def asks(query: Query, wants: Sequence[Want]) -> bool:
@@ -95,7 +86,7 @@ def _unit(query: Query, wants: Sequence[Want] = ()) -> AskedUnit | None:
         asked = _of_tokens_said(query) or (_A_MONTH if query.has(Role.HOURS_A_DAY) else None)
     if asked is None or asked.per is not Per.TIME:
         return asked
-    own = _own_power(query)
+    own = own_power(query)
     if query.has(Role.RATE_HZ) and not language_models(query):
         return asked
     on = query.hours_a_day or 24.0
@@ -130,25 +121,6 @@ def _of_tokens_said(query: Query) -> AskedUnit | None:
     return AskedUnit(What.ENERGY, "kWh", Per.COUNT, tokens, f"for {said(query, role)} tokens")
 
 
-def _own_power(query: Query) -> Figure | None:
-    found = (each for each in find_figures(query.question) if each.family is Family.POWER)
-    return next(found, None) if language_models(query) else None
-
-
-def _likely(query: Query, record: Record) -> str:
-    """The user's watts against the rating of what computes, where they are doubted."""
-    own = _own_power(query)
-    path = ("energy_uj_per_token", "decode_tokens_per_s")
-    if own is None or not record.knows(*path) or not _DOUBTED.search(query.question):
-        return ""
-    watts = math.prod(record.number(name) or 0.0 for name in path) / 1e6
-    rated = f"{{{{{record.id}.{path[0]}*{record.id}.{path[1]}|W}}}}"
-    shown = f"{record.ref('target')} itself is rated for {rated}, and memory-bound it stays below"
-    if own.value / 1e3 < watts:
-        return f"{own.text} is less than the card alone may draw: {shown}"
-    return f"{own.text} is plausible for the whole computer: {shown}"
-
-
 def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
     """One figure, or a table and the difference of two."""
     query = _of_all(with_owners(query))
@@ -162,7 +134,7 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
     if price is not None and pue != 1.0:
         price = replace(price, value=price.value * pue, words=f"{price.words} and a PUE of {pue:g}")
     named = _named(query, wants)
-    rows: list[tuple[_Source, str]] = []
+    rows: list[tuple[Source, str]] = []
     words: list[str] = []
     for name, one in named[:_MOST]:
         source = yield from _source(name, one, unit)
@@ -186,9 +158,10 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
         unit = replace(unit, unit="kWh")
     head = _head(unit, price)
     notes = list(dict.fromkeys(note for source, _ in rows for note in source.notes))
-    notes += [likely for source, _ in rows[:1] if (likely := _likely(query, source.record))]
+    notes += [more for source, text in rows[-1:] if text and (more := more_at_once(source, unit, price))]
+    notes += [likely for source, _ in rows[:1] if (likely := own_is_likely(query, source.record))]
     if paid and price and price.per is Per.ENERGY and len(rows) == 1 and rows[0][1]:
-        notes.append(f"That is {_shown(_expression(rows[0][0], energy, None, query), energy, None)}")
+        notes.append(f"That is {as_shown(_expression(rows[0][0], energy, None, query), energy, None)}")
     if unit.what is What.MONEY and price is None:
         notes.append(
             "That is energy: I know no prices of electricity or rent; say *0.30 € per kWh* or *1.20 $ per h*"
@@ -199,15 +172,17 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
         if rows[0][0].why:
             return sentence(f"{NOT_KNOWN}: {rows[0][0].why}")
         return lines(
-            f"{NOT_KNOWN}, as no source gives the power of {_where(rows[0][0])}; {energies.TELL}", note
+            f"{NOT_KNOWN}, as no source gives the power of {where_of(rows[0][0])}; {energies.TELL}", note
         )
     if len(rows) == 1:
         source, text = known[0]
         return lines(
-            f"{_shown(text, unit, price)} {head}: {_what(source)} on {_where(source)}, {source.pace}.",
+            f"{as_shown(text, unit, price)} {head}: {what_of(source)} on {where_of(source)}, {source.pace}.",
             note,
             assumed(query, source.record) if source.record["deployment"] else "",
         )
+    if language_models(query) and are_alike(source for source, _ in rows):
+        return lines(by_crowd(known, unit, price, head), note)
     return lines(_best(known, unit, price, head, query), table(("", head), _cells(rows, unit, price)), note)
 
 
@@ -225,24 +200,13 @@ def _named(query: Query, wants: Sequence[Want]) -> list[tuple[str, Query]]:
     return kinds_of(query, wants)[0] if several(query) else [("", query)]
 
 
-def _what(source: _Source) -> str:
-    """The network that the figure is of, whichever else the question names."""
-    model, record = str(source.record["model"]).rpartition("/")[2], source.record
-    return model.removesuffix(f":{record['dtype']}") if record.knows("dtype") else model
-
-
-def _where(source: _Source) -> str:
-    path = "deployment.target" if source.record["deployment"] else "target"
-    return f"{f'{source.cards} x ' if source.cards else ''}{source.record.ref(path)}"
-
-
-def _source(name: str, query: Query, unit: AskedUnit) -> Generator[Call, Record, _Source]:
+def _source(name: str, query: Query, unit: AskedUnit) -> Generator[Call, Record, Source]:
     if language_models(query):
-        return _of_tokens(
+        return of_tokens(
             name,
-            needed((yield from cases.estimated(query.without_words(unit.words)))),
+            needed((yield from cases.estimated(query.without_words(unit.words), crowds=pays(query, unit)))),
             words=_IN_WORDS.search(query.question) is not None,
-            own=_own_power(query) if unit.per is Per.TIME else None,
+            own=own_power(query) if unit.per is Per.TIME else None,
         )
     record = needed((yield call_of("estimate_performance", query)))
     i = record.id
@@ -255,51 +219,19 @@ def _source(name: str, query: Query, unit: AskedUnit) -> Generator[Call, Record,
     shown = str(cards) if many else ""
     if unit.per is not Per.TIME or not query.has(Role.RATE_HZ):
         pace = _NONSTOP if unit.per is Per.TIME else "one after another"
-        return _Source(name, record, each, time, power, pace, cards=shown)
+        return Source(name, record, each, time, power, pace, cards=shown)
     budget = yield call_of("estimate_energy_budget", energies.sized(query)[0])
     pace = f"at {said(query, Role.RATE_HZ)}".replace("at once", "once").replace("at every", "every")
     path = energies.averaged_in(budget)
     if budget.knows(path):
         alone = "" if path == "average_power_mw" else f"At least that, {energies.not_counted(budget)}"
         notes = tuple(note for note in (sentence(energies.hosted_by(budget)).rstrip("."), alone) if note)
-        return _Source(name, record, each, time, f"{many}{budget.id}.{path}", pace, notes, cards=shown)
+        return Source(name, record, each, time, f"{many}{budget.id}.{path}", pace, notes, cards=shown)
     why = budget.ref("statement") if budget["verdict"] == "FAIL" else ""
-    return _Source(name, record, each, time, "", pace, why=why)
+    return Source(name, record, each, time, "", pace, why=why)
 
 
-def _of_tokens(name: str, record: Record, *, words: bool, own: Figure | None) -> _Source:
-    i, cards = record.id, int(record["cards"] or 1)
-    many = f"{cards}*" if cards > 1 else ""
-    each = f"({many}{i}.energy_uj_per_token)" if record.knows("energy_uj_per_token") else ""
-    rate = f"{i}.decode_tokens_per_s" if record.knows("decode_tokens_per_s") else ""
-    power = f"{each}*{rate}" if each and rate else ""
-    if own is not None:
-        power = f"{own.value / 1e3:.9g}W*{i}.batch/{i}.batch"  # an expression has a field in it
-    notes = (
-        *((f"A token is taken as {WORDS_A_TOKEN:g} words",) if words else ()),
-        *((_IN_TURN,) if many and own is None else ()),
-    )
-    each, rate = (
-        (f"({each}/{WORDS_A_TOKEN:g})" if words and each else each),
-        (f"{WORDS_A_TOKEN:g}*{rate}" if words and rate else rate),
-    )
-    pace = f"{record.ref('batch')} at once" if (record["batch"] or 1) > 1 else "one after another"
-    return _Source(
-        name,
-        record,
-        each,
-        f"(1/({rate}))" if rate else "",
-        power,
-        pace,
-        notes,
-        cards=str(cards) if many else "",
-    )
-
-
-_IN_TURN = "All cards at their rating: split by layers they compute in turn, so it may be less"
-
-
-def _needed(source: _Source, unit: AskedUnit, query: Query) -> str:
+def _needed(source: Source, unit: AskedUnit, query: Query) -> str:
     """How many of it a rate takes that is said, as an expression; empty where none is."""
     rate = query.number(Role.RATE_HZ)
     if unit.per is not Per.TIME or not rate or not source.time or language_models(query):
@@ -307,7 +239,7 @@ def _needed(source: _Source, unit: AskedUnit, query: Query) -> str:
     return f"ceil({rate:.6f}fps*{source.time})"
 
 
-def _expression(source: _Source, unit: AskedUnit, price: Price | None, query: Query) -> str:
+def _expression(source: Source, unit: AskedUnit, price: Price | None, query: Query) -> str:
     """What is asked for, as an expression; empty where something in it is not known."""
     many = f"{unit.amount:.9g}"
     hours = f"{many}h"
@@ -338,30 +270,18 @@ def _each_uj(record: Record) -> float:
     )
 
 
-def _shown(text: str, unit: AskedUnit, price: Price | None) -> str:
-    if unit.what is What.COUNT:
-        return f"{{{{{text}|count~}}}}"
-    if unit.what is What.MONEY and price is not None:
-        return f"{{{{{text}|count~}}}} {price.currency}".strip()
-    plain = "mAh" if unit.what is What.CHARGE else "Wh" if unit.per is Per.TIME else ""
-    shown = unit.unit or plain
-    if shown == "kWh":
-        return f"{{{{({text})/1000Wh|count~}}}} kWh"
-    return f"{{{{{text}{f'|{shown}~' if shown else '|~'}}}}}"
-
-
 def _head(unit: AskedUnit, price: Price | None) -> str:
     at = f" at {price.words}" if price is not None and unit.what is What.MONEY else ""
     volts = f" at {_USUAL_V:g} V" if unit.what is What.CHARGE else ""
     return f"{unit.words}{volts}{at}"
 
 
-def _cells(rows: Sequence[tuple[_Source, str]], unit: AskedUnit, price: Price | None) -> list[list[str]]:
-    return [[source.name, _shown(text, unit, price) if text else NOT_KNOWN] for source, text in rows]
+def _cells(rows: Sequence[tuple[Source, str]], unit: AskedUnit, price: Price | None) -> list[list[str]]:
+    return [[source.name, as_shown(text, unit, price) if text else NOT_KNOWN] for source, text in rows]
 
 
 def _best(
-    known: Sequence[tuple[_Source, str]], unit: AskedUnit, price: Price | None, head: str, query: Query
+    known: Sequence[tuple[Source, str]], unit: AskedUnit, price: Price | None, head: str, query: Query
 ) -> str:
     """Which takes least, or gives most, or the other end of it; of two the difference."""
     counts, ends = unit.what is What.COUNT, set(spoken("worst", query.question))
@@ -370,23 +290,23 @@ def _best(
     (first_of, text), others = by_rank[0], by_rank[1:]
     most = counts != turned
     verb = f"{'does' if counts else 'takes'} {'most' if most else 'least'}"
-    first = f"{first_of.name} {verb}, {_shown(text, unit, price)} {head}"
+    first = f"{first_of.name} {verb}, {as_shown(text, unit, price)} {head}"
     if others:
         second, more = others[0]
         larger, smaller = (text, more) if most else (more, text)
-        gap = _shown(f"({larger})-({smaller})", unit, price).replace("~}}", "}}")
+        gap = as_shown(f"({larger})-({smaller})", unit, price).replace("~}}", "}}")
         first += f", {gap} {'more' if most else 'less'} than {second.name}"
-    return f"{first}: {joined(dict.fromkeys(query.all(Role.MODEL)))}."
+    return f"{first}: {joined(dict.fromkeys(what_of(source) for source, _ in known))}."
 
 
-def _seconds(source: _Source) -> float:
+def _seconds(source: Source) -> float:
     """Of one inference or token."""
     record = source.record
     each_ms = (record.number("latency_ms") or 1e-9) / batch_of(record)
     return 1 / (record.number("decode_tokens_per_s") or 1e3 / each_ms)
 
 
-def _rank(source: _Source, unit: AskedUnit, price: Price | None) -> float:
+def _rank(source: Source, unit: AskedUnit, price: Price | None) -> float:
     """Time where time is paid for or counted, energy else; of a time, power."""
     record = source.record
     if price is not None and price.per is Per.TIME:

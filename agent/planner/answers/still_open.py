@@ -11,6 +11,7 @@ from typing import Any
 from ...definitions import asks_for_meaning_alone, definition, definitions
 from ...thesaurus import stems
 from ..bench import NOT_KNOWN, Answering, Call, Record, ToolFailedError
+from ..paid import price_said
 from ..parts import Part, parts_of
 from ..query import LIMITS, Query, Role
 from ..said_in import without_units
@@ -171,6 +172,7 @@ def _of_wanted(query: Query, sheet: _Sheet) -> Answering:
     goals = [_GOALS[goal] for goal in named if goal in _GOALS]
     of_tokens = generation in frames and "energy_uj_per_token" in sheet.answer
     in_units = _OF_ENERGY if per_unit.per_unit in frames or of_tokens else frozenset[Want]()
+    in_units |= _OF_CHIP if per_unit.per_unit in frames and price_said(query) else frozenset()
     for want in dict.fromkeys((*query.wants, *goals)):
         if not _has_fields(want) or want in in_units or _shows(sheet.fields, want):
             continue
@@ -293,7 +295,8 @@ def _line(query: Query, want: Want) -> Answering:
 def _answered(query: Query, want: Want) -> Answering:
     if language_models(query):
         text = yield from generation(query, (want,))
-        return next((line for line in text.split("\n") if _shows(fields_of(line), want)), "")
+        told = (line for line in text.split("\n") if not line.startswith("|"))
+        return next((line for line in told if _shows(fields_of(line), want)), "")
     if want is Want.CHEAPEST and not query.has(Role.TARGET):
         want = Want.RECOMMEND
     if not _can_be_told(query, want):

@@ -12,7 +12,7 @@ from ..query import Query, Role
 from ..want import Want
 from ..writing import WORDS_A_TOKEN, in_words
 from . import standing
-from .cases import demanded, host_bytes, is_format_named, is_narrow, settings
+from .cases import demanded, is_format_named, is_narrow, settings
 from .ceilings import ceiling, most_per_second, most_steps
 from .phrases import VERDICT_WORDS, figure, lines, said
 
@@ -37,6 +37,9 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
         return lines(*_of_what_fails(record, query))
     asks = query.asks | ({"energy"} if {Want.ENERGY, Want.POWER} & set(query.wants) else set())
     told = [line for name, tell in _SENTENCES.items() if name in asks and (line := tell(record, query))]
+    if record["offloaded"] and not held:
+        of_memory = (line for line in told if "tokens/s" not in line)
+        return lines(*of_memory, _fits(record, query), _made_for(record, query))
     place = where(record)
     if not record.knows("decode_tokens_per_s"):
         word = VERDICT_WORDS["UNKNOWN" if demanded(query)[0] else record["verdict"]]
@@ -93,7 +96,11 @@ def _usual(record: Record, query: Query, wants: Sequence[Want], speed: str) -> l
     if bound := ceiling(record, query, wants):
         return [speed, bound] if query.says(Role.RATE_HZ) else [bound, speed]
     asked = next((name for name in ("fit", "speed") if name in query.asks), "")
-    fit_first = asked == "fit" or (not asked and bool({Want.FITS, Want.RAM} & set(wants[:1])))
+    fit_first = (
+        bool(record["offloaded"])
+        or asked == "fit"
+        or (not asked and bool({Want.FITS, Want.RAM} & set(wants[:1])))
+    )
     pair = [speed, _fits(record, query)]
     pair = pair[::-1] if fit_first and not query.says(Role.RATE_HZ) else pair
     told = not record.knows("time_to_first_token_ms") or _OF_ONE_LENGTH & query.asks
@@ -206,16 +213,18 @@ _SENTENCES: Mapping[str, Callable[[Record, Query], str]] = {
 
 def _of_what_fails(record: Record, query: Query) -> list[str]:
     no = "No, it does not fit" if is_format_named(query) else f"No, not in the usual {record.ref('weights')}"
-    split = f"{record.ref('most_gpu_layers')} of {record.ref('layers')} layers fit the GPU."
     room, place = _room(record), where(record)
     return [
         f"{no}: {room}. {place}.",
         _made_for(record, query), _longest(record, query) if "longest" in query.asks else "",
-        split if record.number("most_gpu_layers") and not host_bytes(query) else "",
     ]  # fmt: skip
 
 
 def _fits(record: Record, query: Query) -> str:
+    if record["offloaded"]:
+        short = f"{record.ref('max_context')} tokens of context do fit"
+        free = f"{filled(record)}, and {record.ref('headroom')}; {short}"
+        return f"Hardly, it would spill: {free}: {where(record)}."
     if {"kv_cache", "total"} & query.asks:
         return ""
     spare = (record.number("max_context") or 0) > (record.number("context") or 0)
@@ -361,6 +370,21 @@ def weights(record: Record) -> str:
 
 def cache(record: Record) -> str:
     return f"{record.ref('kv_cache_bytes', 'GiB')} of key-value cache at {record.ref('context')} tokens"
+
+
+def offloaded(record: Record) -> str:
+    """With the layers that the card does not hold in its computer's memory; empty where that is no way."""
+    if not record["offloaded"]:
+        return ""
+    rate, size = "offloaded.decode_tokens_per_s", record.ref("offloaded.host_bytes", "GiB")
+    usual = ", taken as usual" if record.number("offloaded.host_is_taken") else ""
+    speed = f"{record.ref('offloaded.host_bandwidth_bytes_per_s', 'GB/s')}{usual}"
+    rest = f"the rest, {size}, in {record.ref('offloaded.host')} ({speed}), which each token waits for"
+    if not record.knows(rate):
+        known = record.knows("offloaded.host_bandwidth_bytes_per_s")
+        return f"The computer's memory does not hold the rest, {size}." if known else ""
+    layers = f"{record.ref('offloaded.gpu_layers')} of {record.ref('layers')} layers on the card"
+    return f"{figure(record, rate)}, with {layers} and {rest}."
 
 
 def filled(record: Record) -> str:

@@ -182,7 +182,8 @@ def test_layers_on_the_cores_make_it_slower_and_those_on_the_card_are_limited_by
     assert 0 < whole.most_gpu_layers < whole.layers
     alone = estimate_generation(**asked, gpu_layers=whole.most_gpu_layers)
     assert alone.verdict is not Verdict.FAIL
-    assert not alone.decode_tokens_per_s.known
+    assert alone.offloaded is not None
+    assert alone.offloaded.host_is_taken
     some, fewer = (
         estimate_generation(**asked, gpu_layers=n, host="intel-i7-12700k")
         for n in (whole.most_gpu_layers, whole.most_gpu_layers // 2)
