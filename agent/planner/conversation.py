@@ -19,6 +19,7 @@ from .decisions import as_settled, chosen_in, corrects, mine_in, returned, start
 from .demands import as_one, as_quoted, usual_side
 from .features import Setting
 from .following import CHANGES, of_its_kind, with_earlier
+from .hosts import with_additions
 from .language import of_language_models
 from .pointing import VARIED, pointed, with_company, with_subject
 from .query import Query, Role, Slot
@@ -92,9 +93,10 @@ def understood(
     query = _with_change(completed(query), before)
     query = with_runtime(with_company(query, earlier) if earlier else query)
     query = gone_on(_compared(query, before), earlier) if earlier else query
-    query = _about_its_figure(_with_clock(_as_rated(with_subject(query))))
+    query = with_subject(query)
+    asked, query = query.wants, _about_its_figure(_with_clock(_as_rated(with_additions(query))))
     aside = bool(query.wants) and query.wants[0] in ASIDE
-    topic = (before if aside else ()) or tuple(w for w in query.wants if w not in ASIDE) or before
+    topic = (before if aside else ()) or tuple(w for w in asked if w not in ASIDE) or before
     return query.model_copy(
         update={
             "cast": _cast(query),

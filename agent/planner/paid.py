@@ -9,7 +9,7 @@ from .query import Query, Role
 
 
 def price_said(query: Query) -> Price | None:
-    """What a kWh, or else an hour, costs the user, as they said it last; cents count in hundreds."""
+    """What a kWh, or else an hour, costs the user, as said last; cents are of the currency that is named."""
     paid = [slot for role in (Role.TARIFF, Role.RENT) for slot in query.slots if slot.role is role]
     slot = next((each for each in paid if each.of in ("", *query.all(Role.TARGET))), None)
     if slot is None:
@@ -17,9 +17,9 @@ def price_said(query: Query) -> Price | None:
     stated = price_in(slot.text) or price_in(f"electricity {slot.text}")
     per = Per.ENERGY if slot.role is Role.TARIFF else Per.TIME
     value, currency = slot.number, stated.currency if stated else ""
-    if _CENTS.fullmatch(currency):
-        whole = next(iter(_WHOLE.findall(query.question)), "")
-        value, currency = value / 100, whole or f"hundred {currency}"
+    whole = next(iter(_WHOLE.findall(query.question)), "")
+    if whole and _CENTS.fullmatch(currency):
+        value, currency = value / 100, whole
     return Price(value, currency, per, slot.text)
 
 

@@ -14,7 +14,7 @@ from ..names import Kind
 from .pointing_words import BESIDE, IN_A_TABLE, NOUNS, OF_ALL, counted
 from .query import Query, Role, Row, Slot
 from .shown import kernels_of, targets_of
-from .subject import SUBJECTS
+from .subject import SUBJECTS, is_sibling
 from .want import Want
 from .wants import ASIDE, OF_HARDWARE
 from .words import entries, patterns, spoken
@@ -250,7 +250,8 @@ def _starts_a_name(word: str, target: TargetSummary) -> bool:
 def with_company(query: Query, earlier: Query) -> Query:
     """Both of them, all three; a second network beside the first."""
     models = list(dict.fromkeys((*query.all(Role.MODEL), *earlier.all(Role.MODEL))))
-    if Want.PIPELINE in query.wants and len(models) == 2 and "instead" not in query.asks:
+    apart = "instead" in query.asks or is_sibling(query, earlier)
+    if Want.PIPELINE in query.wants and len(models) == 2 and not apart:
         return query.put(Role.MODEL, *sorted(models))
     targets = {slot.value for slot in query.slots if slot.role is Role.TARGET and not slot.inherited}
     changed = Want.WHAT_IF in query.wants and (query.has(Role.TECHNIQUE) or "the_two" not in query.asks)

@@ -15,6 +15,7 @@ from ...tools.model_zoo.members import beside, member, members
 from ...tools.model_zoo.named import is_architecture
 from ..name_words import UNITS_BEHIND
 from ..names import Kind, Name
+from .hosts import is_hosted
 from .words import patterns
 
 _LINE = re.compile(r"[a-z]+\d+")
@@ -31,7 +32,7 @@ def recalled(
         spoken_of: targets, networks and cells of the conversation, the latest last.
         own: directories of the user's own hardware; None reads the environment.
     """
-    for more in (_endings, _members, _parts):
+    for more in (_endings, _members, _parts, _rated):
         names = (*names, *more(text, names, spoken_of, own))
     return tuple(sorted(names, key=lambda name: name.start))
 
@@ -135,3 +136,16 @@ def _parts(
                 kind = Kind.TARGET if of else Kind.MODEL if of_model else Kind.BATTERY
                 yield Name(start, end, called, kind, (called,))
                 break
+
+
+def _rated(
+    text: str, names: Sequence[Name], _spoken_of: Sequence[str], own: Directories | None
+) -> Iterator[Name]:
+    """The 26 TOPS one: the only accelerator that is called by such a peak."""
+    known, exact = targets_by_id(own), read_index(directories() if own is None else own).target_names.exact
+    for match in _READS["rated"].finditer(text):
+        called = {id for name, id in exact.items() if re.search(rf"(?<!\d){match['tops']}tops", name)}
+        found = [each for each in called if is_hosted(known.get(each))]
+        told = any(len(name.ids) > 1 and set(found) & set(name.ids) for name in names)
+        if len(found) == 1 and not told and not _overlaps(match.span(), names):
+            yield Name(*match.span(), match[0], Kind.TARGET, tuple(found))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import permutations
 from pathlib import PurePath
 
 from ...hardware_db.index import TargetSummary, read_index
@@ -12,6 +11,7 @@ from ...hardware_db.names import folded
 from ...hardware_db.user_files import directories
 from .alternatives import CPU, kernels_by_processor
 from .bench import PLAIN
+from .hosts import mounted
 from .owners import own_numbers
 from .query import Query, Role, Slot
 from .want import Want
@@ -27,7 +27,6 @@ _OTHER = re.compile(r"\b(?:other|another|different)\b", re.IGNORECASE)
 _OF_THE_ONE_BEFORE = (Role.TARGET, Role.RUNTIME, Role.CLOCK_MHZ)
 _AGAINST = _READS["against"]
 """A core that is named against a board is another's."""
-_CARRIERS = frozenset(("mpu", "cpu"))
 
 
 _OF_VIDEO = re.compile(r"\d{3,4}p", re.IGNORECASE)
@@ -97,7 +96,7 @@ def settled(query: Query) -> Query:
         slots = [slot for slot in slots if not (slot.inherited and slot.role in _OF_THE_ONE_BEFORE)]
     slots = _without_doubles([*slots, *extra])
     query = query.model_copy(update={"slots": tuple(slots), "notes": tuple(dict.fromkeys(notes))})
-    return _without_carrier(_without_engine(query, summaries), summaries)
+    return mounted(_without_engine(query, summaries))
 
 
 def _of_the_same_maker(query: Query) -> Query:
@@ -219,36 +218,6 @@ def _member(
 
     plain = [name for name in members if not any(name.startswith(f"{other}-") for other in members)]
     return max(plain, key=rank)
-
-
-def _without_carrier(query: Query, summaries: Mapping[str, TargetSummary]) -> Query:
-    """A Raspberry Pi 5 with a Hailo-8 is that board where it is known; else the board feeds what computes."""
-    targets = [slot for slot in query.slots if slot.role is Role.TARGET and slot.text]
-    for board, part in permutations(targets, 2):
-        carrier, engine = (summaries.get(str(each.value)) for each in (board, part))
-        if not carrier or not engine or engine.target_class != "npu" or carrier.target_class not in _CARRIERS:
-            continue
-        if not _carries(query.question, board.text, part.text):
-            continue
-        both = f"{board.value}-{part.value}"
-        if both in summaries:
-            kept = tuple(slot for slot in query.slots if slot is not part)
-            slots = tuple(s.model_copy(update={"value": both}) if s is board else s for s in kept)
-            return query.model_copy(update={"slots": slots})
-        host = board.model_copy(update={"role": Role.HOST, "of": part.text})
-        notes = (*query.notes, f"{part.text} computes; {board.text} only feeds it")
-        slots = tuple(host if slot is board else slot for slot in query.slots)
-        return query.model_copy(update={"slots": slots, "notes": notes})
-    return query
-
-
-def _carries(text: str, board: str, part: str) -> bool:
-    """Whether a board has the accelerator on it: a Pi 5 with a Hailo-8, a Coral stick that hangs on a Pi."""
-    at, to = text.find(board), text.find(part)
-    if at < to:
-        return _READS["with"].fullmatch(text, at + len(board), to) is not None
-    compared = _AGAINST.search(text[to:at]) or _READS["its_cores"].search(text) or " or " in text
-    return _READS["mounted"].search(text[:at]) is not None and not compared
 
 
 def reckoned(query: Query) -> Query:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ...tools.model_zoo.language_model import is_language_model
+from ...tools.model_zoo.members import members
 from ..thesaurus import senses
 from .cast import Cast, Mention
 from .classifier import classifier, hashed
@@ -26,6 +27,10 @@ compared; where none is and one is needed, the likeliest from the third on; one 
 together, of which one is meant again, from the last on: a row too many misleads less than one that is not
 there."""
 _ADDS = re.compile(r"\b(?:add|adding|include|including|plus)\b", re.IGNORECASE)
+_BESIDE_IT = re.compile(
+    r"\b(?:add|adding|also|too|as well|both|together|besides?|next to|alongside|plus|in turn|n?either)\b",
+    re.IGNORECASE,
+)
 _OF_ONE = (Role.CLOCK_MHZ, Role.THREADS, Role.CARDS)
 """What the one target before keeps beside another."""
 _MARKS = frozenset("!.;:,")
@@ -85,9 +90,8 @@ def subject_slots(query: Query, earlier: Query) -> list[Slot]:
 def _is_decided(query: Query, named: Named, earlier: Query, role: Role) -> bool:
     """Whether all of a role are there: one was picked or is corrected, or the rest is out."""
     if role is not Role.TARGET:
-        taken = (
-            "instead" in query.asks and any(of is role for of, _ in named) and Want.COMPARE not in query.wants
-        )
+        other = "instead" in query.asks or is_sibling(query, earlier)
+        taken = other and any(of is role for of, _ in named) and Want.COMPARE not in query.wants
         return taken or (query.picks and any(slot.role is role and not slot.text for slot in query.slots))
     there = [slot for slot in query.slots if slot.role is Role.TARGET]
     if query.picks or any(slot.inherited for slot in there) or (there and corrects(query.question)):
@@ -97,6 +101,14 @@ def _is_decided(query: Query, named: Named, earlier: Query, role: Role) -> bool:
     targets = {value for role, value in named if role is Role.TARGET}
     narrows = bool(targets) and targets <= set(earlier.all(Role.TARGET))
     return narrows or (earlier.picks and not there)
+
+
+def is_sibling(query: Query, earlier: Query) -> bool:
+    """Whether another size of the network before is named, and not that both are meant."""
+    both = _BESIDE_IT.search(query.question) or "the_two" in query.asks or OF_ALL.search(query.question)
+    named = [slot.value for slot in query.slots if slot.role is Role.MODEL and slot.text]
+    before = set(earlier.all(Role.MODEL))
+    return not both and len(named) == 1 and bool(before & {*members(str(named[0]))} - {*named})
 
 
 def meant(query: Query, named: Named, cast: Cast) -> list[tuple[Role, str]]:
@@ -127,7 +139,9 @@ def meant(query: Query, named: Named, cast: Cast) -> list[tuple[Role, str]]:
         if len(together) > 1 and (_ADDS.search(query.question) or (alone and set(holding) & together)):
             holding = [v for v, c in chances.items() if v in holding or (v in together and c >= _TOGETHER)]
         other = next(one for one in SUBJECTS if one is not role)
-        apart = any(of == other for of, _ in named) or len(_lately(other, cast)) < 2
+        apart = any(of == other for of, _ in named) or (
+            len(_lately(other, cast)) < 2 and not _came_first(role, other, cast)
+        )
         if alone and apart and OF_ALL.search(query.question):
             company = together if len(together) > 1 else _came_together(role, cast) or _last_two(role, cast)
             holding = [value for value in chances if value in company] or holding
@@ -149,6 +163,13 @@ def _came_together(role: Role, cast: Cast) -> set[str]:
     turns = [mention.first for mention in cast.mentions if mention.role == role and mention.said]
     last = max((turn for turn in turns if turns.count(turn) > 1), default=0)
     return {str(m.value) for m in cast.mentions if m.role == role and m.said and m.first == last}
+
+
+def _came_first(role: Role, other: Role, cast: Cast) -> bool:
+    """Whether the latest pair that came in one after the other is of the other role."""
+    firsts = {of: [m.first for m in cast.mentions if m.role == of and m.said] for of in (role, other)}
+    pairs = len(firsts[role]) > 1 < len(firsts[other])
+    return pairs and max(firsts[role]) < max(firsts[other])
 
 
 def _last_two(role: Role, cast: Cast) -> set[str]:

@@ -111,6 +111,7 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
         wants = [Want.WHAT_IF, *(want for want in wants if want in QUANTITIES)]
     if not wants and query.has(Role.TARGET) and not query.has(Role.MODEL):
         wants = [Want.CHIP_FACTS]
+    wants = _of_one_network(query, wants)
     wants = [*wants, *_of_slots(query, wants)]
     if _is_of_life(query, wants, topic):
         wants = [Want.BATTERY_LIFE, *(want for want in wants if want not in _BESIDE_LIFE)]
@@ -119,6 +120,18 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     if YES_OR_NO.match(query.question) and set(wants[:1]) <= QUANTITIES:
         wants.sort(key=lambda want: want not in _VERDICTS)
     return tuple(dict.fromkeys(_without_company(wants, query)))
+
+
+def _of_one_network(query: Query, wants: list[Want]) -> list[Want]:
+    """*Would the n version do?*: one network at a rate shares with none, whatever else its words may want."""
+    if len(set(query.all(Role.MODEL))) != 1 or not query.has(Role.TARGET) or not query.has(*LIMITS):
+        return wants
+    understood = bool(query.likely) and query.likely[0][1] >= _POSSIBLE
+    named = query.says(Role.MODEL, Role.TARGET) and YES_OR_NO.match(query.question)
+    if named and not understood:
+        return [Want.MEETS]
+    others = [want for want in wants if want is not Want.PIPELINE]
+    return wants if len(others) == len(wants) else [Want.MEETS, *others]
 
 
 _BESIDE_LIFE = frozenset((Want.MEETS, Want.FITS, Want.WHAT_IF, Want.PLAUSIBLE, Want.BATTERY_LIFE))

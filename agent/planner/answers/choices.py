@@ -19,13 +19,13 @@ from ..choice import (
     said_order,
 )
 from ..factors import factor_in
+from ..hosts import host_of, is_hosted
 from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
 from ..words import patterns, spoken
 from . import energies
 from .columns import CHECK, CHIP, COLUMNS, ESTIMATE
 from .deployment import ON_MICROCONTROLLERS, stand_ins
-from .least import is_hosted
 from .phrases import ask_model, joined, lines, model_shown, price, relaxed, said, subject, table
 from .ranked import FEW, MET, foremost, missing, ordered, praised, rests_on, sold_as, surely, table_of
 from .rows import Row
@@ -76,8 +76,7 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     if doubted:
         note = f"{'No' if rows else 'Yes'}, {_DOUBTED[doubted][0]} is {'not ' if rows else ''}needed: "
     if not rows:
-        nothing = f"{note}Nothing that I know of meets that for {model_shown(query)}."
-        return lines(nothing, *relaxed(record), baseline)
+        return lines(_unmet(query, note, record, by), *relaxed(record), baseline)
     rows = sorted(rows, key=lambda row: not granted(row, wished))
     wishes, among = of_wishes(rows, wished), _among(of_class, filters)
     if lists(query):
@@ -92,6 +91,7 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     by_what = "battery life" if lives else by
     first = f"{note}{lasts}{_chosen(query, rows, by_what)}"
     own = "" if baseline or another else (yield from _of_named(query))
+    added = host_of(rows[0]["target"], query.targets) == query.text(Role.TARGET) != ""
     told = f"{count} boards and chips{among} meet it, these first by {by_what}{rest}."
     told = f"It is the only one{among} that I know to meet that." if count == "1" else told
     if by is Order.CHEAPEST and not rows[0].knows("price_usd"):
@@ -104,7 +104,18 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     near = missing(query, record, few=len(rows) < FEW)
     stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
     last = (rests_on(query, seen), stock, why_not(query))
-    return lines(own, first, wishes, baseline, shown, told, near, *last)
+    head = (first, own) if added else (own, first)
+    return lines(*head, wishes, baseline, shown, told, near, *last)
+
+
+def _unmet(query: Query, note: str, record: Record, by: Order) -> str:
+    """That nothing surely meets it, and what may."""
+    may = ordered(query, record, by, ("UNKNOWN",)) if query.has(*LIMITS) else []
+    if not may:
+        return f"{note}Nothing that I know of meets that for {model_shown(query)}."
+    seen = foremost(query, may)
+    first = praised(may[0], f" may meet {limits_in_words(query)}, which cannot be told for sure")
+    return lines(f"{note}{first}, for {model_shown(query)}.", table_of(seen, surely(query, seen)))
 
 
 def _averaged(query: Query) -> Query:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from ....hardware_db.index import TargetSummary
 from ..bench import MANY_CORES
+from ..hosts import is_hosted
 from ..query import Query, Role
 from ..want import Want
 from .columns import CHIP, COLUMNS, ESTIMATE
@@ -17,7 +17,6 @@ _WIDEST = ("float32", "float16", "bfloat16", "int16", "int8", "int4")
 """The type that loses least first."""
 _WHOLE, _A_BOARD, _MUCH_THE_SAME = ("board", "system", "card"), 4.0, 1.1
 """A board costs up to so many times as much as its chip; prices closer than the last decide nothing."""
-_ENGINES = ("edge-tpu", "hailo-nn")
 
 
 class Enough(NamedTuple):
@@ -87,12 +86,6 @@ def _prices_tell(rows: Sequence[Row]) -> bool:
 
 def needs_a_host(row: Row) -> bool:
     return is_hosted(row.query.targets.get(_target(row)))
-
-
-def is_hosted(found: TargetSummary | None) -> bool:
-    """Whether a target computes for a board beside it, and runs no program of its own."""
-    kinds = [core.partition(" x ")[2] for core in found.cores] if found else []
-    return bool(kinds) and all(kind in _ENGINES for kind in kinds)
 
 
 def _price(row: Row) -> float | None:

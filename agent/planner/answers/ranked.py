@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from ..bench import Record
 from ..choice import Order, classes_of, lists, shown_of
+from ..hosts import is_hosted
 from ..query import LIMITS, Query, Role
 from ..words import patterns
-from .least import is_hosted
 from .phrases import joined, lines, price, table
 
 MET, FEW = ("PASS", "MARGINAL"), 3
@@ -25,13 +25,15 @@ _SIZED = re.compile(r"-[rn]?\d+(?:gb|mb)?$")
 """What the ids of one chip beside more or less memory differ in."""
 
 
-def ordered(query: Query, record: Record, by: Order) -> list[Record]:
+def ordered(query: Query, record: Record, by: Order, verdicts: Sequence[str] = MET) -> list[Record]:
     """What meets the demand, the best first: one row a chip, in a list one a target; at a price what runs by
     itself before what needs a board, and what is sold as is asked for before what is not.
     """
     replaced = query.says(Role.TARGET) or _SAYS["another"].search(query.question)
     named, sizes = {_SIZED.sub("", one) for one in query.all(Role.TARGET) if replaced}, query.targets
-    every = (record.row("ranking", at) for at, row in enumerate(record["ranking"]) if row["verdict"] in MET)
+    every = (
+        record.row("ranking", at) for at, row in enumerate(record["ranking"]) if row["verdict"] in verdicts
+    )
     rows = [r for r in every if _SIZED.sub("", r["target"]) not in named and _of_its_class(query, r)]
     priced, sold = query.has(Role.PRICE_USD) or by is Order.CHEAPEST, sold_as(query)
     sign, downwards = (-1.0, True) if by in (Order.SLOWEST, Order.LARGEST) else (1.0, False)
@@ -107,7 +109,8 @@ def foremost(query: Query, rows: Sequence[Record]) -> list[Record]:
 def surely(query: Query, rows: Sequence[Record]) -> dict[str, list[str]]:
     """Which of them surely meet the limits; of the others what is not sure."""
     doubts = [joined(row["decided_by"] or ()) for row in rows]
-    cells = [f"probably ({doubt})" if doubt else "yes" for doubt in doubts]
+    words = ["probably" if row["verdict"] in MET else "not sure" for row in rows]
+    cells = [f"{word} ({doubt})" if doubt else "yes" for word, doubt in zip(words, doubts, strict=True)]
     return {"limits" if query.has(*LIMITS) else "fits": cells} if query.has(*LIMITS) or any(doubts) else {}
 
 
