@@ -20,6 +20,30 @@ _EACH_DAY = re.compile(
     rf"(?P<number>{NUMBER})[\s-]?(?P<unit>h|hrs?|hours?|min|mins|minutes?)\b\)?",
     re.I,
 )
+_IN_USE = (
+    r"listening|record\w+|monitor\w+|watch(?:ing)?|sens(?:es|ing)|active|activity|awake|working|running|operation"
+    r"|use|duty"
+)
+_OF_USE = re.compile(
+    rf"{START}(?P<number>{NUMBER})[\s-]?(?P<unit>h|hrs?|hours?)\b(?= (?:of|for) (?:\w+ )?(?:{_IN_USE})\b)"
+    rf"|\b(?:{_IN_USE}|at night|by (?:day|night)|nights?|day(?:time|light))(?: \w+){{0,2}}[,:]? "
+    rf"(?:for |about |only |just )*(?P<behind>{NUMBER})[\s-]?(?P<hours>h|hrs?|hours?)\b",
+    re.I,
+)
+_RESTS = re.compile(
+    r"\b(?:the rest|the remain\w+|otherwise|rest of (?:the|each|every) (?:day|night|time)|at night"
+    r"|by (?:day|night)|nights?|day(?:time|light)|a day|daily)\b|\bof (?:the )?24\b",
+    re.I,
+)
+"""Where it stands, so many hours of use are of each day."""
+_FROM_TO = re.compile(
+    r"(?<![\w.:])(?P<begins>[01]?\d|2[0-4])(?::00)?\s?(?P<am>[ap]m)?\s?(?:to|till|until|and|[-–])\s?"
+    r"(?P<ends>[01]?\d|2[0-4])(?::00)?\s?(?P<pm>[ap]m)?(?:\s?o.clock)?(?![\w:%]|[.,]\d)",
+    re.I,
+)
+_BY_THE_CLOCK = re.compile(
+    r"\d\s?[ap]m\b|\d:00\b|o.clock|\b(?:office|opening|business|working|school) hours\b", re.I
+)
 _READ = patterns_of_figures()
 _DAYLONG = _READ["daylong"]
 _SHARE_OF_DAY = re.compile(
@@ -58,6 +82,7 @@ def duties(text: str) -> Iterator[Figure]:
         hours = 24 * (SHARES[match["share"].lower()] if match["share"] else number_in(match["percent"]) / 100)
         if 0 < hours <= 24 and (match["day"] or match["used"]):
             yield Figure(*match.span("part"), match["part"], hours, Family.DUTY, "h/day", hours)
+    yield from _times_of_day(text)
     for match in (*_DUTY.finditer(text), *_EACH_DAY.finditer(text)):
         spoken = match["number"] is None
         number = 0.5 if match[0].lower().startswith("half") else number_in(match["number"] or "1")
@@ -65,6 +90,28 @@ def duties(text: str) -> Iterator[Figure]:
         hours = 24 * number * FACTORS[match["unit"].lower()][1] / per
         if 0 < hours <= 24:
             yield matched(match, hours, Family.DUTY, f"{match['unit']}/day", number, spoken=spoken)
+
+
+def _times_of_day(text: str) -> Iterator[Figure]:
+    """9 hours of listening and the rest asleep; office hours, 8 to 18; from 10 pm to 6 am."""
+    if _BY_THE_CLOCK.search(text):
+        for match in _FROM_TO.finditer(text):
+            begins, ends = (
+                int(match[hour]) % 12 + 12 * (half.lower() == "pm")
+                if (half := match[part])
+                else int(match[hour])
+                for hour, part in (("begins", "am"), ("ends", "pm"))
+            )
+            hours = float((ends - begins) % 24)
+            if hours:
+                yield matched(match, hours, Family.DUTY, "h/day", hours)
+    if _RESTS.search(text):
+        for match in _OF_USE.finditer(text):
+            part = "number" if match["number"] else "behind"
+            hours = number_in(match[part])
+            start, end = match.start(part), match.end("unit" if match["unit"] else "hours")
+            if 0 < hours <= 24:
+                yield Figure(start, end, text[start:end], hours, Family.DUTY, "h/day", hours)
 
 
 def harvests(text: str) -> Iterator[Figure]:

@@ -37,11 +37,16 @@ _MORE = frozenset(("extra", "more", "additional", "less", "cheaper", "dearer"))
 """Behind a price: what one thing costs beyond another."""
 _MANY_OF = r"frames|images|pictures|photos|windows|inferences|times|looks|runs|clips|clas\w+s"
 _PER = re.compile(
-    rf"(?: (?!(?:and|or|for)\b)[a-z]+(?= (?:{_MANY_OF})\b))?"
+    rf"(?: (?!(?:and|or|for)\b)[a-z-]+(?= (?:{_MANY_OF})\b| [a-z]+s (?:per|an?|each) (?:hour|day|week)\b))?"
     rf"(?:\s?(?P<noun>(?!(?:per|an?|every|each|in|on|at|or|and|for)\b)[A-Za-z]+)\b)?"
     rf"\s*(?:\b(?:per|an?|each|every)\s+|/\s?)(?P<number>{DIGITS})?\s?(?P<unit>{TIME})(?!\w)",
     re.I,
 )
+_BUILT = frozenset(
+    ("units", "pieces", "devices", "boards", "products", "sensors", "nodes", "chips", "cameras")
+)
+_OF_ORDERS = frozenset(("month", "months", "quarter", "year", "years"))
+"""So many of the first in one of the second are made, and nothing runs so often."""
 _COUNTED = re.compile(r"\s?(k|m|million)(?=\W)", re.I)
 _NOUN = re.compile(r"[\s-]([A-Za-z][A-Za-z]+)")
 _IN_MEMORY = (
@@ -295,6 +300,12 @@ def _rates(text: str) -> Iterator[Figure]:
             number_in(per["number"]) if per["number"] else 1.0,
         )
         if not every:
+            continue
+        if per["unit"].lower() in _OF_ORDERS and (noun := (per["noun"] or "").lower()) in _BUILT:
+            text_of_it = text[match.start() : per.end()]
+            yield Figure(
+                match.start(), per.end(), text_of_it, number, Family.COUNT, written=number, noun=noun
+            )
             continue
         yield Figure(
             match.start(), per.end(), text[match.start() : per.end()],

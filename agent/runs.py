@@ -134,7 +134,9 @@ def parse_model(args: catalog.InspectArguments, workspace: Workspace) -> Result:
 
 def sweep_frequency(args: energy.FrequencyArguments, workspace: Workspace) -> Result:
     given = _keywords(args, workspace)
-    named = {name: given.pop(name, workspace.limits.get(name)) for name in ("latency_ms", "power_mw")}
+    named = {
+        name: given.pop(name, workspace.limits.get(name)) for name in ("latency_ms", "power_mw", "rate_hz")
+    }
     return tools.sweep_frequency(**given, limits=tools.Limits(**named))
 
 

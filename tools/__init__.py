@@ -107,7 +107,7 @@ if TYPE_CHECKING:
     from .cost_model.estimate_table import EstimateTable
     from .cost_model.performance_estimate import Bound, LayerEstimate, PerformanceEstimate
     from .cost_model.table import estimate_many
-    from .energy.energy_budget import BatteryLife, ClockStep, EnergyBudget, FrequencySweep
+    from .energy.energy_budget import BatteryLife, ClockStep, Drain, EnergyBudget, FrequencySweep
     from .energy.load import Load
     from .energy.load_budget import Allowance, FigureComparison, LoadBudget, LoadShare, OwnBattery
     from .generation.generation_estimate import Crowd, GenerationEstimate, Offloaded
@@ -240,7 +240,7 @@ _NAMES_BY_MODULE = {
     ".cost_model.estimate_table": "EstimateTable",
     ".cost_model.performance_estimate": "Bound LayerEstimate PerformanceEstimate",
     ".cost_model.table": "estimate_many",
-    ".energy.energy_budget": "BatteryLife ClockStep EnergyBudget FrequencySweep",
+    ".energy.energy_budget": "BatteryLife ClockStep Drain EnergyBudget FrequencySweep",
     ".energy.load": "Load",
     ".energy.load_budget": "Allowance FigureComparison LoadBudget LoadShare OwnBattery",
     ".generation.ranking": "GenerationRanking RankedGeneration",
@@ -373,7 +373,8 @@ __all__ += [
 __all__ += [
     "AccuracyPoint", "Advice", "Allowance", "AnchorModel", "AttainedRates", "BatteryEntry", "BatteryLife",
     "BoardCalibration", "BoardFacts", "CalibrationRow", "ChangedFigure", "Check", "ClockStep", "Combination",
-    "ConversionStage", "CounterMetric", "Crowd", "CycleShare", "DifferenceCause", "ErrorGroup", "Evidence",
+    "ConversionStage", "CounterMetric", "Crowd", "CycleShare", "DifferenceCause", "Drain", "ErrorGroup",
+    "Evidence",
     "FigureChange", "Figures", "FiredRule", "FirmwareSymbol", "Fit", "FoundModelFile", "LayerCache",
     "LayerEstimate", "LayerMemory", "LayerPair", "LayerRoofline", "LayerSummary", "LearnedBoard", "Lever",
     "LoadShare", "MeasuredCandidate", "MeasuredCase", "MeasuredEnergy", "MeasuredLayer", "MeasuredVariant",

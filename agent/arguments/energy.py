@@ -159,6 +159,7 @@ class PipelineArguments(DeploymentArguments, _Battery, MemoryLimits):
 class FrequencyArguments(Placed):
     latency_ms: Positive = arg("longest time of one inference, in milliseconds", "--max-latency", LATENCY)
     power_mw: Positive = arg("most power while computing, in milliwatts", "--max-power", POWER)
+    rate_hz: Positive = arg("inferences per second", "--rate", "How often it runs, asleep in between: 1/s.")
     clocks_mhz: list[float] | None = arg(
         None, "--clocks", "Such as 48MHz,96MHz; else eight steps.", kind=str, read=clocks_from
     )

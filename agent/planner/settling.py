@@ -13,7 +13,7 @@ from .alternatives import CPU, kernels_by_processor
 from .bench import PLAIN
 from .hosts import mounted
 from .owners import own_numbers
-from .query import Query, Role, Slot
+from .query import CELLS, Query, Role, Slot
 from .want import Want
 from .words import patterns, representatives
 
@@ -245,14 +245,28 @@ def reckoned(query: Query) -> Query:
     )
 
 
+_A_SERIES = 50
+"""So many are built; fewer may hang on one board."""
+
+
 def _with_own_boards(query: Query) -> Query:
-    """400 sensors, each on a board of its own, are so many boards; none of them computes for the others."""
+    """400 sensors, each on a board of its own, are so many boards; none of them computes for the others.
+
+    Of a product with a microcontroller or a battery of its own all figures are of one.
+    """
     many = next((slot for slot in query.slots if slot.role is Role.DEVICES), None)
     found = _READS["of_their_own"].search(query.question)
-    if many is None or query.has(Role.CARDS) or found is None:
+    if many is None or query.has(Role.CARDS):
         return query
+    chips = [one.target_class for name in query.all(Role.TARGET) if (one := query.targets.get(name))]
+    alone = query.has(*CELLS) or (bool(chips) and set(chips) == {"mcu"})
+    if many.number >= _A_SERIES and alone and query.has(Role.RATE_HZ, Role.LATENCY_MS):
+        note = f"I took *{many.text}* to be how many are built: all figures are of one"
+        return query.without([Role.DEVICES]).model_copy(update={"notes": (*query.notes, note)})
     networks = tuple(s.text for s in query.slots if s.role is Role.MODEL and s.text)
-    if query.question[found.end() :].lstrip().startswith(networks):  # 15 fps each with a YOLOv5s
+    if found is None or query.question[found.end() :].lstrip().startswith(
+        networks
+    ):  # 15 fps each with a YOLO
         return query
     return query.without([Role.DEVICES]).put(Role.CARDS, many.value, text=many.text)
 

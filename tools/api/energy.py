@@ -79,7 +79,8 @@ def sweep_frequency(
         model: a graph, a path or the name of an architecture.
         deployment: a deployment, or a target's name for its usual runtime.
         clocks_mhz: the clocks; None takes eight even steps up to the deployment's own.
-        limits: latency, rate, energy and power that a clock has to meet.
+        limits: latency, rate, energy and power that a clock has to meet; at a rate each step also has its
+            average power, asleep between inferences.
 
     Raises:
         InputError: a model or target that cannot be used.

@@ -94,6 +94,8 @@ def frequency_sweep(report: FrequencySweep) -> Document:
         ("Least energy", "{best_energy_mhz}"),
         ("Least energy-delay product", "{best_energy_delay_mhz}"),
     ]
+    if report.best_average_mhz is not None:
+        rows.append(("Least on average at the rate, asleep in between", "{best_average_mhz}"))
     if report.latency_limit_ms is not None and report.lowest_clock_mhz is not None:
         rows.append((text("Lowest clock within {latency_limit_ms}"), "{lowest_clock_mhz~!}"))
     if report.steps:
@@ -110,15 +112,19 @@ def frequency_sweep(report: FrequencySweep) -> Document:
 def _steps(report: FrequencySweep) -> Table:
     keys = keys_of(report.steps)
     most = max(range(len(keys)), key=lambda at: report.steps[at].energy_uj.value or 0.0, default=0)
+    rated = any(step.average_power_mw.known for step in report.steps)
     cells = (
         "{clock_mhz}", "{latency_ms~}", "{power_mw~}", "{energy_uj~}", "{static_uj}", "{energy_delay}",
-        "{meets_limits}",
+        *(["{average_power_mw}"] if rated else []), "{meets_limits}",
     )  # fmt: skip
     rows = tuple(
         (*(text(cell, at) for cell in cells), Bar(f"{at}.energy_uj", f"steps[{keys[most]}].energy_uj"))
         for at in (f"steps[{key}]" for key in keys)
     )
-    header = ("Clock", "Latency", "Power", "Energy", "Static", "Energy-delay", "Meets", "Energy, as a bar")
+    average = ["Average"] if rated else []
+    header = (
+        "Clock", "Latency", "Power", "Energy", "Static", "Energy-delay", *average, "Meets", "Energy, as a bar",
+    )  # fmt: skip
     return Table(header, rows, spare=("Energy, as a bar", "Static", "Energy-delay"))
 
 

@@ -156,6 +156,10 @@ class Draw:
     compute_charge_mah: Quantity
     """A day."""
     charge_mah: Quantity
+    resting_mah: Quantity = field(default=Quantity.unknown("mAh"))
+    """What a day without any inference takes."""
+    parts: tuple[tuple[str, Quantity, Quantity], ...] = ()
+    """Each consumer with its average power and its charge a day."""
 
 
 def draw(
@@ -174,7 +178,9 @@ def draw(
     own_mw = Quantity.exact((beside.sensor_mw or 0.0) * in_use, "mW", Basis.ASSUMED)
     sensor_mw = total("mW", sensor_mw, own_mw) if beside.sensor_ua else own_mw
     asleep_mw = asleep_mw if asleep_mw.known else sleep.idle_mw
+    parts = [("computing", compute_mw)]
     if beside.host_mw.value:
+        parts.append((f"{beside.host} itself, idle", beside.host_mw))
         compute_mw = total("mW", compute_mw, beside.host_mw)
     rest_mw = product("mW", (resting, 1), (asleep_mw, 1))
     compute_mah = charge_of(compute_mw, supply_v, cell, beside)
@@ -185,6 +191,12 @@ def draw(
     else:
         rest_mah, sensor_mah = (charge_of(mw, supply_v, cell, beside) for mw in (rest_mw, sensor_mw))
     with_sensor = bool(beside.sensor_ua or beside.sensor_mw)
+    charges = [(name, mw, charge_of(mw, supply_v, cell, beside)) for name, mw in parts]
+    charges.append(("asleep" if sleep.current_ua.known else "idle", rest_mw, rest_mah))
+    charges += [("beside the chip", sensor_mw, sensor_mah)] if with_sensor else []
+    always = [charge for _, _, charge in charges[1 : -1 - with_sensor]]
+    share = resting.value or 0.0
+    whole_rest = rest_mah.scaled(1 / share, "mAh") if share else Quantity.unknown("mAh")
     return Draw(
         compute_power_mw=compute_mw,
         sleep_power_mw=asleep_mw,
@@ -193,6 +205,8 @@ def draw(
         sleep_share=share_of(rest_mw, total("mW", compute_mw, sensor_mw) if with_sensor else compute_mw),
         compute_charge_mah=compute_mah,
         charge_mah=total("mAh", compute_mah, rest_mah, *([sensor_mah] if with_sensor else [])),
+        resting_mah=total("mAh", whole_rest, *always, *([sensor_mah] if with_sensor else [])),
+        parts=tuple(charges),
     )
 
 

@@ -17,6 +17,7 @@ from ..cost_model.power import Power
 from ..cost_model.study import Study
 from ..verdicts.verdict import Verdict
 from .cell import Cell
+from .drains import drains_of
 from .draw import (
     CHIP_ALONE,
     HOURS,
@@ -122,6 +123,7 @@ def budget_of(case: Study, asked: Duty, cell: Cell | None, beside: Board = CHIP_
         sleep_share=drawn.sleep_share,
         compute_charge_mah=drawn.compute_charge_mah,
         charge_mah=drawn.charge_mah,
+        drains=drains_of(drawn, cell),
         battery=None
         if cell is None
         else life_of(cell, drawn, charge_of(power.milliwatts, supply, cell, beside)),
@@ -177,6 +179,7 @@ def _out_of_reach(drawn: Draw) -> Draw:
         sleep_share=Quantity.unknown("1"),
         compute_charge_mah=charge,
         charge_mah=charge,
+        parts=(),
     )
 
 
@@ -217,6 +220,7 @@ def life_of(cell: Cell, drawn: Draw, nonstop_mah: Quantity) -> BatteryLife:
         self_discharge_share=cell.self_discharge_share,
         life_days=days(cell, drawn.charge_mah),
         most_days=days(cell, drawn.compute_charge_mah),
+        resting_days=days(cell, drawn.resting_mah),
         nonstop_days=days(cell, nonstop_mah),
         leak_share=share_of(leak_of(cell), drawn.charge_mah),
         sources=cell.sources,

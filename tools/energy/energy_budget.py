@@ -22,6 +22,19 @@ class PowerSplit(Result):
     """Where the split comes from."""
 
 
+class Drain(Result):
+    """One of what empties a battery, and its part of all that leaves it."""
+
+    name: str
+    """computing, asleep or idle, beside the chip, a host's name, or the battery's own self-discharge."""
+    power_mw: Quantity
+    """Averaged over time; unknown for the self-discharge."""
+    charge_mah: Quantity
+    """A day; unknown without a supply voltage."""
+    share: Quantity
+    """Of the charge, else of the power, 0 to 1."""
+
+
 class BatteryLife(Result):
     """How long a battery lasts."""
 
@@ -37,6 +50,8 @@ class BatteryLife(Result):
     """Unknown where the sleep current is, or where the rate cannot be reached."""
     most_days: Quantity
     """Were nothing drawn between inferences: an upper bound of the life."""
+    resting_days: Quantity
+    """Were nothing ever computed: what the network takes off the life is the difference to this."""
     nonstop_days: Quantity
     """One inference after the other."""
     leak_share: Quantity
@@ -96,6 +111,8 @@ class EnergyBudget(Result):
     """Of inferences and wake-ups, in a day."""
     charge_mah: Quantity
     """In a day, asleep and awake."""
+    drains: tuple[Drain, ...] = ()
+    """What empties the battery, the largest first; empty where a part is not known."""
     battery: BatteryLife | None
     missing: tuple[str, ...] = ()
     """What it takes to know what is unknown."""
@@ -121,6 +138,8 @@ class ClockStep(Result):
     """Static power over the latency: what a slow clock costs."""
     energy_delay: Quantity
     """Energy × latency."""
+    average_power_mw: Quantity = Quantity.unknown("mW")
+    """At the rate of the limits, asleep between inferences; unknown without a rate."""
     meets_limits: bool | None
     """None where a limited figure is unknown; True where nothing is limited."""
 
@@ -140,6 +159,11 @@ class FrequencySweep(Result):
     """Of the steps that meet the limits; None where energy is unknown at every clock or none meets them."""
     best_energy_delay_mhz: float | None
     """The clock with the least energy × latency, likewise."""
+    best_average_mhz: float | None = None
+    """The clock with the least average power at the rate, asleep the rest of the time, likewise."""
+    slower_takes: Quantity = Quantity.unknown("1")
+    """What the slowest clock that keeps up draws at the rate, over what the highest does; without a rate,
+    energy over energy. Above 1 it pays to run fast and sleep. Unknown with one such clock."""
     latency_limit_ms: float | None
     lowest_clock_mhz: Quantity | None
     """The slowest that meets the latency limit; its interval meets it at the ends of the latency's.

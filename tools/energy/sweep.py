@@ -13,6 +13,7 @@ from ..cost_model.energy import energy
 from ..cost_model.study import Study, study
 from ..graph import ModelGraph
 from ..verdicts.limits import Limits
+from .duty_cycle import Duty, budget_of
 from .energy_budget import ClockStep, FrequencySweep
 from .intervals import product
 
@@ -24,7 +25,10 @@ LEAST_SHARE = 0.01
 
 
 def sweep_of(
-    graph: ModelGraph, place: Deployment, clocks_mhz: Sequence[float] | None, limits: Limits
+    graph: ModelGraph,
+    place: Deployment,
+    clocks_mhz: Sequence[float] | None,
+    limits: Limits,
 ) -> FrequencySweep:
     """Every step at its clock; batch, threads and runtime stay.
 
@@ -43,6 +47,8 @@ def sweep_of(
         steps=steps,
         best_energy_mhz=_best(steps, lambda step: step.energy_uj, scales=top.power.scales),
         best_energy_delay_mhz=_best(steps, lambda step: step.energy_delay, scales=top.power.scales),
+        best_average_mhz=_best(steps, lambda step: step.average_power_mw, scales=top.power.scales),
+        slower_takes=_slower_takes(steps) if top.power.scales else Quantity.unknown("1"),
         latency_limit_ms=wanted,
         lowest_clock_mhz=lowest,
         power_origin=top.power.split,
@@ -63,6 +69,9 @@ def _clocks(place: Deployment, clocks_mhz: Sequence[float] | None) -> list[float
 
 def _step(case: Study, limits: Limits) -> ClockStep:
     latency, power = case.latency_ms, case.power
+    average = Quantity.unknown("mW")
+    if limits.rate_hz:
+        average = budget_of(case, Duty(limits.rate_hz), None).average_power_mw
     spent = energy(power.milliwatts, latency)
     return ClockStep(
         clock_mhz=case.deployment.clock_mhz,
@@ -72,8 +81,22 @@ def _step(case: Study, limits: Limits) -> ClockStep:
         energy_uj=spent,
         static_uj=product("uJ", (power.static_mw, 1), (latency, 1)),
         energy_delay=product("uJ*s", (spent, 1), (latency, 1), by=1e-3),
+        average_power_mw=average,
         meets_limits=_meets(latency, power.milliwatts, spent, limits),
     )
+
+
+def _slower_takes(steps: Sequence[ClockStep]) -> Quantity:
+    """The slowest over the highest clock that keeps up, in average power where that is known."""
+    able = [step for step in steps if step.meets_limits]
+    if len(able) < 2:
+        return Quantity.unknown("1")
+    slow, fast = able[0], able[-1]
+    rated = slow.average_power_mw.known and fast.average_power_mw.known
+    one, other = (step.average_power_mw if rated else step.energy_uj for step in (slow, fast))
+    if not one.value or not other.value:
+        return Quantity.unknown("1")
+    return Quantity.exact(one.value / other.value, "1", other.basis)
 
 
 def _latency_limit(limits: Limits) -> float | None:

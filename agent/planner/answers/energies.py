@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ....hardware_db.batteries import resolve_battery
-from ....hardware_db.errors import EdgewrightError
+from ....tools.energy.pack import Pack, packed
 from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
 from ..query import Query, Role
 from .phrases import figure, said
@@ -13,8 +12,6 @@ from .phrases import figure, said
 _DAY_MS = 8.64e7
 AGED_DAYS = 3652.5
 """Beyond ten years a battery fails of age."""
-_MOST_IN_SERIES = 9
-_CELLS = re.compile(r"(?<=A)[- ](?:cells?|batter\w+|alkalines?|lithium)\b", re.IGNORECASE)
 _CURRENT = re.compile(r"\bcurrents?\b|\b[mµu]a\b|\bmilliamp\w*|\bamp(?:ere)?s?\b", re.IGNORECASE)
 _PEAK = re.compile(r"\b(?:max\w*|highest|inrush|worst.case)\b|\bldo\b|\bregulator\b|\bfuse\b", re.IGNORECASE)
 TELL = "say what it draws, such as *20 mA at 3.3 V*, and I compute it"
@@ -144,6 +141,7 @@ def cell_words(query: Query) -> str:
 def _pace(query: Query) -> str:
     """How often it runs, for how long a day, with what beside it."""
     rate, hours = said(query, Role.RATE_HZ), said(query, Role.HOURS_A_DAY)
+    hours += " a day" if hours and not re.search(r"day|night|week|time|24", hours) else ""
     beside = said(query, Role.SENSOR_UA, Role.SENSOR_MW)
     words = [f"at {rate}" if rate[:1].isdigit() else rate or "nonstop", hours]
     words += [f"with {beside} beside the chip{' while in use' if hours else ''}"] if beside else []
@@ -238,56 +236,29 @@ def _charge(query: Query, record: Record) -> str:
     return f"{words} takes {least}{spent}{charge}, at {mean(record)} on average{_beyond(record)}"
 
 
-_HOLDS = (Role.CHARGE_MAH, Role.BATTERY_WH)
-
-
 def sized(query: Query) -> tuple[Query, str]:
-    """The battery as the tools take it: cells in series add volts, those side by side add capacity."""
-    name = query.text(Role.BATTERY)
-    series, cells = query.number(Role.SERIES), query.number(Role.CELLS)
-    name = "lipo" if series and not name else name
-    if not name:
-        return _of_all_cells(query, 0.0), ""
-    try:
-        cell, _ = resolve_battery(_CELLS.sub("", name).strip().removesuffix("s"))
-    except EdgewrightError:
-        note = "" if query.has(*_HOLDS) else f"I have no cited capacity of {name}: give it in mAh"
-        return _of_all_cells(query.without([Role.BATTERY]), 0.0), note
-    words = said(query, Role.BATTERY) or cell.name
-    if cell.capacity_mah is None and not query.has(*_HOLDS):
-        return query.without([Role.BATTERY]), f"a {cell.name} comes in every size: give its capacity in mAh"
-    query = _of_all_cells(query.put(Role.BATTERY, cell.id, text=words), cell.nominal_v.value)
-    if series:
-        query = query.put(Role.BATTERY_V, series * cell.nominal_v.value)
-    if cells and cells > 1 and cell.capacity_mah is not None and not query.has(*_HOLDS):
-        if "parallel" in query.question.casefold() or cells > _MOST_IN_SERIES:
-            query = query.put(Role.BATTERY, cell.id, text=f"{cells:.0f} {words} side by side")
-            return query.put(Role.CHARGE_MAH, cells * cell.capacity_mah.value), ""
-        query = query.put(Role.BATTERY, f"{cells:.0f}x {cell.id}", text=f"{cells:.0f} x {words}")
-    return query, ""
+    """The battery as the tools take it, and what of it is not known."""
+    holds = next((role for role in (Role.CHARGE_MAH, Role.BATTERY_WH) if query.has(role)), Role.CHARGE_MAH)
+    volts, name = query.number(Role.BATTERY_V), query.text(Role.BATTERY)
+    cells = Pack(
+        name, query.number(Role.CELLS) or 1.0, query.number(Role.CHARGE_MAH), query.number(Role.BATTERY_WH),
+        volts, said(query, Role.BATTERY), said(query, holds),
+    )  # fmt: skip
+    found = packed(
+        cells,
+        series=query.number(Role.SERIES),
+        aside="parallel" in query.question.casefold(),
+        of_all=bool(_OF_ALL.search(query.question)) and "each" not in query.question,
+    )
+    query = (
+        query.put(Role.BATTERY, found.name, text=found.words) if found.name else query.without([Role.BATTERY])
+    )
+    query = query.put(Role.BATTERY_V, found.volts) if found.volts and found.volts != volts else query
+    query = query.without([Role.CELLS]) if found.cells != cells.cells else query
+    for role, value in ((Role.CHARGE_MAH, found.mah), (Role.BATTERY_WH, found.wh)):
+        if value is not None:
+            query = query.put(role, value, text=found.holds)
+    return query, found.note
 
 
-def _of_all_cells(query: Query, nominal_v: float) -> Query:
-    """What several cells hold together, where it is said of each: one after the other they keep the charge
-    of one and add their volts, side by side they add their charge.
-
-    Args:
-        nominal_v: of one cell; 0 where that is not known.
-    """
-    cells, volts = query.number(Role.CELLS) or 1.0, query.number(Role.BATTERY_V) or 0.0
-    role = next((role for role in _HOLDS if query.has(role)), None)
-    if cells <= 1 or role is None or (_OF_ALL.search(query.question) and "each" not in query.question):
-        return query
-    words, query = f"{cells:.0f} x {said(query, role)}", query.without([Role.CELLS])
-    aside = "parallel" in query.question.casefold() or cells > _MOST_IN_SERIES or role is Role.BATTERY_WH
-    in_series = volts > _OF_SEVERAL_V * (nominal_v or _HIGHEST_CELL_V)
-    if not aside and (in_series or (nominal_v and not volts)):
-        return query.put(role, query.number(role) or 0.0, text=words).put(
-            Role.BATTERY_V, volts or cells * nominal_v
-        )
-    return query.put(role, cells * (query.number(role) or 0.0), text=words)
-
-
-_OF_SEVERAL_V, _HIGHEST_CELL_V = 1.25, 3.7
-"""Beyond so many times the volts of a cell they are of several."""
 _OF_ALL = re.compile(r"\b(?:packs?|together|in all|in total|altogether)\b", re.I)

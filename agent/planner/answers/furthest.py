@@ -8,6 +8,7 @@ from collections.abc import Generator, Sequence
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
+from ..words import spoken
 from . import changes, deployment, energies, reach, side_by_side
 from .deployment import of_a_case
 from .phrases import assumed, batch_of, figure, lines, model_shown, said, subject, table
@@ -48,7 +49,9 @@ def furthest(query: Query, wants: Sequence[Want]) -> Answering:
     if record["beyond"] and record["beyond"]["verdict"] == "UNKNOWN" and record.knows("beyond.told"):
         doubt = f"Beyond it cannot be told: {record.ref('beyond.reasons[#0]')}."
     first = f"{value} is {record.ref('question')}{_within(query, record)}{time}, {subject(query, record)}."
-    return lines(first, doubt, assumed(query, record))
+    races = variable == "clock" and "race" in spoken("race", query.question)
+    race = (yield from reach.frugal_clock(query, wants)).partition("\n")[0] if races else ""
+    return lines(first, doubt, race, assumed(query, record))
 
 
 def _within(query: Query, record: Record) -> str:

@@ -13,7 +13,7 @@ from ..words import patterns
 from . import changes, energies, judging
 from .deployment import of_a_case
 from .layers import heaviest, how_many, named, peak, shares_of_kinds, tensors
-from .phrases import assumed, joined, language_models, lines, sentence, subject, table
+from .phrases import assumed, joined, language_models, lines, said, sentence, subject, table
 from .templates import put
 
 _SAYS = patterns("made_of")
@@ -53,8 +53,9 @@ def whole_of(query: Query, wants: Sequence[Want]) -> str:
     places = {whole: found.start() for whole in _OF if (found := _SAYS[whole].search(query.question))}
     near = {whole: max(at - splits.end(), splits.start() - at, 0) for whole, at in places.items()}
     topics = (whole for want in query.topic for whole, (_, of) in _OF.items() if want in of)
-    whole = min(near, key=near.__getitem__) if near else next(topics, "")
-    return whole if whole != "power" or query.has(Role.RATE_HZ, *CELLS) else ""
+    lives = near and query.says(*CELLS) and Want.BATTERY_LIFE in wants
+    whole = _OVER_TIME if lives else min(near, key=near.__getitem__) if near else next(topics, "")
+    return whole if whole != _OVER_TIME or query.has(Role.RATE_HZ, *CELLS) else ""
 
 
 def _is_why_of_ram(query: Query, wants: Sequence[Want]) -> bool:
@@ -71,7 +72,10 @@ def asks(query: Query, wants: Sequence[Want]) -> bool:
 @of_a_case()
 def parts(query: Query, wants: Sequence[Want]) -> Answering:
     """The parts with their shares, those that are named first; whether the room that is said is enough."""
-    found = yield from _OF[whole_of(query, wants) or "time"][0](query)
+    whole = whole_of(query, wants) or "time"
+    if whole == _OVER_TIME:
+        return (yield from _drained(query))
+    found = yield from _OF[whole][0](query)
     record, whole = found.record, found.whole
     sized = {name: [put(f"{{{one}}}", record) for one in (path, f"({path})/{whole}|%")]
              for name, path in found.parts}  # fmt: skip
@@ -93,7 +97,7 @@ def parts(query: Query, wants: Sequence[Want]) -> Answering:
     )
 
 
-_CALLED = {"flash": " of flash", "average_power_mw": " on average"}
+_CALLED, _OVER_TIME = {"flash": " of flash"}, "power"
 
 
 def _flash(query: Query) -> Generator[Call, Record, _Parts]:
@@ -182,35 +186,50 @@ def _time(query: Query) -> Generator[Call, Record, _Parts]:
     )  # fmt: skip
 
 
-def _power(query: Query) -> Generator[Call, Record, _Parts]:
-    """Of the mean power what is drawn asleep, computing and beside the chip, and each of these once a run."""
-    query, _ = energies.sized(query)
+def _drained(query: Query) -> Answering:
+    """What of the mean power, or of the charge, goes most of all, and whether the network counts in it."""
+    query, note = energies.sized(query)
     budget = needed((yield call_of("estimate_energy_budget", query)))
-    rests, period = budget["rests"] or "asleep", budget.number("period_s") or 0.0
+    drains, period = budget["drains"] or (), budget.number("period_s") or 0.0
+    if not drains:
+        missing = joined(str(one).partition(":")[0] for one in budget["missing"] or ()) or "its power"
+        first = (
+            "not known, as no source gives {missing}[; computing alone takes {compute_power_mw|~} on average]"
+        )
+        return lines(sentence(put(first, budget, missing=missing)), note, assumed(query, budget))
+    names = {path: str(one["name"]) for at, one in enumerate(drains) if (path := f"drains[#{at}]")}
+    shares = [f"{budget.ref(f'{path}.share', '%')} {name}" for path, name in names.items()]
+    whole = put("{average_power_mw|~} on average", budget)
+    of = f"the charge of {energies.cell_words(query)}" if budget["battery"] else whole
+    most, at = _SHOWN_AS.get(names["drains[#0]"], names["drains[#0]"].capitalize()), said(query, Role.RATE_HZ)
+    own = next(float(one["share"]["value"]) for one in drains if one["name"] == "computing")
+    word = next(word for least, word in _NETWORK if own >= least)
+    ends = [f"battery.{each}" for each in ("life_days", "resting_days")]
+    lives = [energies.life(budget, path) for path in ends if budget.knows(path)]
     each = put(
         "Each run takes {energy_uj|~} in {latency_ms}, {rests} until the next one "
-        f"{{(1-active_share)*sleep_power_mw*{period:.9g}s}}", budget, rests=rests,
-    )  # fmt: skip
-    of = [
-        (rests, "sleep_share*average_power_mw", "sleep_share"),
-        ("computing", "compute_power_mw-host_power_mw", "compute_power_mw"),
-        ("beside the chip", "sensor_power_mw", "sensor_power_mw"),
-        ("the board around it, idle", "host_power_mw", "host_power_mw"),
-    ]
-    known = budget.knows("average_power_mw", "sleep_share")
-    missing = joined(str(one).partition(":")[0] for one in budget["missing"] or ())
-    first = "" if known else put(
-        "not known, as no source gives {missing}[; computing alone takes {compute_power_mw|~} on average]",
-        budget, missing=missing or "its power",
+        f"{{(1-active_share)*sleep_power_mw*{period:.9g}s}}", budget, rests=budget["rests"] or "asleep",
     )  # fmt: skip
     named = () if budget.number("sensor_power_mw") else _SAYS["beside"].findall(query.question)
     beside = f"Not counted: {joined(dict.fromkeys(named))}; say what it draws." if named else ""
-    rows = [(name, path) for name, path, number in of if known and budget.number(number)]
-    return _Parts(budget, "average_power_mw", rows, first, [sentence(each) if period else "", beside])
+    takes = f"{most} takes most: {joined(shares)}, of {of}"
+    lasts = f": it lasts {lives[0]}; {lives[1]} if nothing were ever computed" if len({*lives}) > 1 else ""
+    return lines(
+        f"{takes}: {subject(query, budget)}{f', {at}' if at else ''}. The network {word}{lasts}.",
+        sentence(each) if period else "", beside, note, assumed(query, budget),
+    )  # fmt: skip
+
+
+_SHOWN_AS = {"computing": "The network", "asleep": "Sleep", "idle": "Being idle"}
+_NETWORK = (
+    (0.65, "decides"), (0.35, "counts about as much as the rest"),
+    (0.1, "counts, though less than the rest"), (0.0, "hardly matters"),
+)  # fmt: skip
+"""What it is from which share on of all that is drawn."""
 
 
 _OF: dict[str, tuple[Callable[[Query], Generator[Call, Record, _Parts]], tuple[Want, ...]]] = {
     "flash": (_flash, (Want.FLASH,)), "ram": (_ram, (Want.RAM,)),
-    "time": (_time, (Want.LATENCY, Want.THROUGHPUT)), "power": (_power, (Want.POWER, Want.BATTERY_LIFE)),
+    "time": (_time, (Want.LATENCY, Want.THROUGHPUT)), _OVER_TIME: (_time, (Want.POWER, Want.BATTERY_LIFE)),
 }  # fmt: skip
 """What can be split, by the names of its words: how, and the wants that it is spoken of with."""

@@ -2,52 +2,80 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..bench import Answering, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from ..words import entries, spoken
+from .axes import several
 from .changes import bare, techniques_of
 from .deployment import of_a_case, stand_ins
 from .passages import quoted, search
-from .phrases import assumed, language_models, lines, model_shown, sentence, subject, table
+from .phrases import assumed, joined, language_models, lines, model_shown, said, sentence, subject, table
 from .templates import put
 
 _CLOCKS = 4
-_OF_A_STEP = (("clock_mhz", ""), ("energy_uj", "~"), ("latency_ms", ""), ("energy_delay", ""))
 _PRODUCT = re.compile(r"\bedp\b|\benergy[- ]delay\b|\benergy (?:x|times|and) time\b", re.IGNORECASE)
 
 
 def asks_frugal(query: Query) -> bool:
-    """Whether to run fast and sleep, or slowly, is asked of a deployment, and no clock is named."""
-    known = query.has(Role.MODEL) and query.has(Role.TARGET) and not query.has(Role.CLOCK_MHZ)
-    return bool(known and "clock" in query.all(Role.VARIABLE) and spoken("race", query.question))
+    """Whether to run fast and sleep, or slowly, is asked of one deployment."""
+    known = query.has(Role.MODEL) and query.has(Role.TARGET) and not several(query.without([Role.CLOCK_MHZ]))
+    limited = Want.LIMIT in query.wants and query.has(Role.LATENCY_MS)
+    return bool(known and spoken("race", query.question)) and not limited
 
 
 def frugal_clock(query: Query, _wants: Sequence[Want]) -> Answering:
-    """The clock that needs the least energy, and why that is mostly the highest."""
-    record = needed((yield call_of("sweep_frequency", query)))
-    if not record.knows("best_energy_mhz"):
-        return lines(
-            f"Not known: no power of {record.ref('deployment.target')} is known.", assumed(query, record)
-        )
-    step, last = f"steps[{record['best_energy_mhz']:g}]", len(record["steps"]) - 1
-    shown = sorted({round(last * i / (_CLOCKS - 1)) for i in range(_CLOCKS)}) if last > 0 else []
+    """The clock that takes least, at a rate with what is drawn asleep, and what the slowest takes."""
+    named, query = list(query.numbers(Role.CLOCK_MHZ)), query.without([Role.CLOCK_MHZ])
+    several_said = named if len(named) > 1 else None
+    asked = call_of("sweep_frequency", query, clocks_mhz=several_said)
+    record = needed((yield replace(asked, used=asked.used | {Role.CLOCK_MHZ})))
+    rated = record.knows("best_average_mhz")
+    best = "best_average_mhz" if rated else "best_energy_mhz"
+    if not record.knows(best):
+        why = f"no power of {record.ref('deployment.target')} is known"
+        why = "it cannot keep that rate" if record.knows("steps[#0].energy_uj") else why
+        return lines(f"Not known: {why}.", assumed(query, record))
+    steps = record["steps"]
+    able = [at for at, step in enumerate(steps) if step["meets_limits"]]
+    top, field = next(at for at in able if steps[at]["clock_mhz"] == record[best]), _TAKEN[rated]
+    slow = f", {{slower_takes|x}} as much at {{steps[#{able[0]}].clock_mhz}}" if top != able[0] else ""
+    paced = f" on average at {said(query, Role.RATE_HZ)}, asleep in between" if rated else " an inference"
+    word = next(word for most, word in _RACE if (record.number("slower_takes") or 1.0) <= most)
+    if several_said and len(able) < len(steps):
+        late = joined(record.ref(f"steps[#{at}].clock_mhz") for at in range(len(steps)) if at not in able)
+        word = f"{word if len(able) > 1 else 'Faster'}, as {late} cannot keep up"
+    word = f"{word}: " if "race" in spoken("race", query.question) else ""
     energy = put(
-        f"{{best_energy_mhz}} needs the least energy, {{{step}.energy_uj|~}} an inference in "
-        f"{{{step}.latency_ms}}: {{where}}.", record, where=subject(query, record),
+        f"{word}{{{best}}} takes least, {{steps[#{top}].{field}|~}}{paced}{slow}: {{where}}.",
+        record, where=subject(query, record),
     )  # fmt: skip
     product = put("{best_energy_delay_mhz} has the least product of energy and time (EDP).", record)
+    by_product = bool(_PRODUCT.search(query.question))
+    shown = sorted({able[round((len(able) - 1) * i / (_CLOCKS - 1))] for i in range(_CLOCKS)})
+    columns = (*_OF_A_STEP, ("average", field, "~")) if rated else _OF_A_STEP
+    columns = (*columns, ("energy x time, uJ*s", "energy_delay", "")) if by_product else columns
     return lines(
-        *((product, energy) if _PRODUCT.search(query.question) else (energy, product)),
+        *((product, energy) if by_product else (energy,)),
         table(
-            ("clock", "energy", "latency", "energy x time, uJ*s"),
-            [[record.ref(f"steps[#{at}].{field}", unit) for field, unit in _OF_A_STEP] for at in shown],
-        ),
+            [head for head, _, _ in columns],
+            [[record.ref(f"steps[#{at}].{path}", unit) for _, path, unit in columns] for at in shown],
+        )
+        if len(shown) > 1
+        else "",
         f"It rests on {record.ref('power_origin')}. {entries('of_energy')['clock_mhz']}",
     )
+
+
+_OF_A_STEP = (("clock", "clock_mhz", ""), ("energy", "energy_uj", "~"), ("latency", "latency_ms", ""))
+_TAKEN = {True: "average_power_mw", False: "energy_uj"}
+_RACE = ((0.97, "Slower is better"), (1.03, "The clock hardly matters"), (math.inf, "Faster is better"))
+"""Up to which times what the highest clock takes the slowest does."""
 
 
 @of_a_case()

@@ -141,3 +141,33 @@ def test_a_peak_alone_is_answered_by_what_it_allows_at_most(tmp_path: Path) -> N
     )
     assert answer.startswith("8 TOPS alone do not tell")
     assert "For 30 fps it would have to reach" in answer
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("would the nrf5340 spend less on kws at 32 MHz than flat out at 128 MHz and asleep, every 4 s?",
+         "Faster is better: 128 MHz takes least"),
+        ("kws 3 times a second on an nrf52840: run it slow and steady or race to sleep? 8 MHz or 64 MHz",
+         "Faster, as 8 MHz cannot keep up"),
+        ("which clock of an stm32h743 takes the least energy for kws?", "480 MHz takes least"),
+    ],
+)  # fmt: skip
+def test_a_slow_clock_is_weighed_with_the_sleep_that_it_leaves(
+    planner: Planner, question: str, first: str
+) -> None:
+    assert talk(planner, question).startswith(first)
+
+
+def test_hours_of_use_that_come_later_are_those_of_a_day(planner: Planner) -> None:
+    days = talk(planner, "kws on an nrf5340, twice a second, 3000 mAh: how long?")
+    nights = talk(planner, "only in the dark, then: 10 hours of listening and otherwise asleep")
+    assert "10 hours a day" in nights
+    assert float(nights.split()[0]) > 2 * float(days.split()[0])
+
+
+def test_how_many_are_built_is_no_rate(planner: Planner) -> None:
+    question = "for 3000 wildlife tags on a CR123A each, kws every 5 s for half a year: nrf52840 or esp32-s3?"
+    answer = talk(planner, question)
+    assert answer.startswith("nrf52840 lasts longest with ")
+    assert "*3000* to be how many are built" in answer
