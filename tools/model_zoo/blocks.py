@@ -52,9 +52,10 @@ def depthwise(
     stride: Pair = 1,
     padding: str = "SAME",
     activation: str = "RELU",
+    dilation: Pair = 1,
 ) -> int:
     fused = activation if activation in FUSED else "NONE"
-    y = b.depthwise_conv2d(x, kernel, stride=stride, padding=padding, activation=fused)
+    y = b.depthwise_conv2d(x, kernel, stride=stride, padding=padding, activation=fused, dilation=dilation)
     return y if fused == activation else activated(b, y, activation)
 
 

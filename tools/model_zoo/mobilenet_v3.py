@@ -46,25 +46,42 @@ def mobilenet_v3(
         rows = tuple(row._replace(kernel=3, squeeze=False, activation=RE) for row in rows)
     final = RE if minimalistic else HS
     x = b.input((shape.batch, shape.side, shape.side, 3))
-    stem = 16 if shape.width <= 0.75 else divisible(16 * shape.width)
-    x = conv(b, x, stem, 3, stride=2, activation=final)
-    for row in rows:
-        x = _block(b, x, row, divisible(row.channels * shape.width))
-    x = conv(b, x, divisible(6 * rows[-1].channels * shape.width), 1, activation=final)
+    x = features(b, x, rows, width=shape.width, final=final)[1]
     x = conv(b, b.mean(x, keep_dims=True), last, 1, activation=final)
     return b.softmax(b.fully_connected(b.flatten(x), 1000))
 
 
-def _block(b: GraphBuilder, x: int, row: Row, channels: int) -> int:
+def features(
+    b: GraphBuilder,
+    x: int,
+    rows: tuple[Row, ...],
+    *,
+    width: float = 1.0,
+    final: str = HS,
+    dilated: bool = False,
+) -> tuple[int, int]:
+    """The map at 1/8 of the side, and the last one. Dilated: it stays at 1/16."""
+    stem = 16 if width <= 0.75 else divisible(16 * width)
+    x = conv(b, x, stem, 3, stride=2, activation=final)
+    early = x
+    for row in rows:
+        dilation = 2 if dilated and row.channels == rows[-1].channels else 1
+        x = _block(b, x, row, divisible(row.channels * width), dilation)
+        early = x if row.channels == 40 else early
+    return early, conv(b, x, divisible(6 * rows[-1].channels * width), 1, activation=final)
+
+
+def _block(b: GraphBuilder, x: int, row: Row, channels: int, dilation: int = 1) -> int:
     inner = b.shape(x)[3]
     wide = divisible(inner * row.expansion)
     y = x if row.expansion == 1 else conv(b, x, wide, 1, activation=row.activation)
-    y = depthwise(b, y, row.kernel, stride=row.stride, activation="NONE" if row.squeeze else row.activation)
+    activation, stride = "NONE" if row.squeeze else row.activation, 1 if dilation > 1 else row.stride
+    y = depthwise(b, y, row.kernel, stride=stride, dilation=dilation, activation=activation)
     if row.squeeze:
         y = activated(b, y, row.activation)
         y = squeeze_excite(b, y, divisible(wide / 4), gate="HARD_SIGMOID")
     y = b.conv2d(y, channels, 1)
-    return b.add(x, y) if row.stride == 1 and inner == channels else y
+    return b.add(x, y) if stride == 1 and inner == channels else y
 
 
 _large = partial(mobilenet_v3, rows=LARGE, last=1280)

@@ -1,8 +1,12 @@
-"""MobileViT-S (Mehta and Rastegari, 2021) and EfficientFormer-L1 (Li et al., 2022), 1000 classes."""
+"""MobileViT (Mehta and Rastegari, 2021) and EfficientFormer-L1 (Li et al., 2022), 1000 classes."""
 
 from __future__ import annotations
 
+from functools import partial
+
+from ..core.records import dataclass
 from ..graph.builder import GraphBuilder
+from .architecture import Build
 from .blocks import conv, depthwise
 from .shape import InputShape
 from .transformer import attended, gelu, heads_first, norm, rows_again, self_attention
@@ -12,19 +16,37 @@ from .yolo_blocks import image, silu
 HEADS, PATCH = 4, 2
 
 
-def mobilevit_s(b: GraphBuilder, shape: InputShape) -> int:
-    x = silu(b, image(b, shape, 64), 16, 3, stride=2)
-    x = _inverted(b, x, 32, 1)
+@dataclass(frozen=True)
+class Sizes:
+    """Channels of the stem and the five stages, widths of the transformers, and what follows."""
+
+    channels: tuple[int, int, int, int, int, int]
+    widths: tuple[int, int, int]
+    last: int
+    expansion: int = 4
+
+
+def mobilevit(sizes: Sizes, b: GraphBuilder, shape: InputShape) -> int:
+    stem, first, second, *rest = sizes.channels
+    x = silu(b, image(b, shape, 64), stem, 3, stride=2)
+    x = _inverted(b, x, first, 1, sizes.expansion)
     for number in range(3):
-        x = _inverted(b, x, 64, 1 if number else 2)
-    for channels, width, depth in ((96, 144, 2), (128, 192, 4), (160, 240, 3)):
-        x = _transformed(b, _inverted(b, x, channels, 2), width, depth)
-    return b.fully_connected(b.mean(silu(b, x, 640, 1)), 1000)
+        x = _inverted(b, x, second, 1 if number else 2, sizes.expansion)
+    for channels, width, depth in zip(rest, sizes.widths, (2, 4, 3), strict=True):
+        x = _transformed(b, _inverted(b, x, channels, 2, sizes.expansion), width, depth)
+    return b.fully_connected(b.mean(silu(b, x, sizes.last, 1)), 1000)
 
 
-def _inverted(b: GraphBuilder, x: int, channels: int, stride: int) -> int:
+MOBILEVITS: dict[str, Build] = {
+    "mobilevit_xxs": partial(mobilevit, Sizes((16, 16, 24, 48, 64, 80), (64, 80, 96), 320, 2)),
+    "mobilevit_xs": partial(mobilevit, Sizes((16, 32, 48, 64, 80, 96), (96, 120, 144), 384)),
+    "mobilevit_s": partial(mobilevit, Sizes((16, 32, 64, 96, 128, 160), (144, 192, 240), 640)),
+}
+
+
+def _inverted(b: GraphBuilder, x: int, channels: int, stride: int, expansion: int) -> int:
     inner = b.shape(x)[3]
-    y = depthwise(b, silu(b, x, 4 * inner, 1), 3, stride=stride, activation="SWISH")
+    y = depthwise(b, silu(b, x, expansion * inner, 1), 3, stride=stride, activation="SWISH")
     y = b.conv2d(y, channels, 1)
     return b.add(x, y) if stride == 1 and inner == channels else y
 

@@ -20,13 +20,15 @@ def resnet50(b: GraphBuilder, shape: InputShape) -> int:
     x = b.max_pool2d(x, 3, stride=2, padding="SAME")
     for channels, blocks, first_stride in STAGES:
         for block in range(blocks):
-            x = _bottleneck(b, x, channels, 1 if block else first_stride, project=block == 0)
+            x = bottleneck(b, x, channels, 1 if block else first_stride, project=block == 0)
     return b.softmax(b.fully_connected(b.mean(x), 1000))
 
 
-def _bottleneck(b: GraphBuilder, x: int, channels: int, stride: int, *, project: bool) -> int:
+def bottleneck(
+    b: GraphBuilder, x: int, channels: int, stride: int, *, project: bool, dilation: int = 1
+) -> int:
     around = b.conv2d(x, 4 * channels, 1, stride=stride) if project else x
     y = b.conv2d(x, channels, 1, activation="RELU")
-    y = b.conv2d(y, channels, 3, stride=stride, activation="RELU")
+    y = b.conv2d(y, channels, 3, stride=stride, dilation=dilation, activation="RELU")
     y = b.conv2d(y, 4 * channels, 1)
     return b.add(around, y, activation="RELU")

@@ -40,6 +40,14 @@ def ssd_mobilenet_v1(b: GraphBuilder, shape: InputShape) -> tuple[int, ...]:
 
 def ssdlite_mobilenet_v2(b: GraphBuilder, shape: InputShape) -> tuple[int, ...]:
     """All convolutions of the head are separable (Sandler et al., 2018)."""
+    return _on_mobilenet_v2(b, shape, light=True)
+
+
+def ssd_mobilenet_v2(b: GraphBuilder, shape: InputShape) -> tuple[int, ...]:
+    return _on_mobilenet_v2(b, shape, light=False)
+
+
+def _on_mobilenet_v2(b: GraphBuilder, shape: InputShape, *, light: bool) -> tuple[int, ...]:
     x = conv(b, b.input((shape.batch, shape.side, shape.side, 3)), 32, 3, stride=2, activation=RELU6)
     maps = []
     for expansion, channels, repetitions, first_stride in V2_BLOCKS:
@@ -53,10 +61,13 @@ def ssdlite_mobilenet_v2(b: GraphBuilder, shape: InputShape) -> tuple[int, ...]:
     x = conv(b, x, 1280, 1, activation=RELU6)
     maps.append(x)
     for inner, channels in EXTRA:
-        x = depthwise(b, conv(b, x, inner, 1, activation=RELU6), 3, stride=2, activation=RELU6)
-        x = conv(b, x, channels, 1, activation=RELU6)
+        x = conv(b, x, inner, 1, activation=RELU6)
+        if light:
+            x = conv(b, depthwise(b, x, 3, stride=2, activation=RELU6), channels, 1, activation=RELU6)
+        else:
+            x = conv(b, x, channels, 3, stride=2, activation=RELU6)
         maps.append(x)
-    return _predicted(b, maps, light=True)
+    return _predicted(b, maps, light=light, kernel=1 if light else 3)
 
 
 def ssd_resnet34(b: GraphBuilder, shape: InputShape) -> tuple[int, ...]:
@@ -88,13 +99,13 @@ def _residual(b: GraphBuilder, x: int, channels: int, stride: int) -> int:
     return b.add(around, y, activation="RELU")
 
 
-def _predicted(b: GraphBuilder, maps: Sequence[int], *, light: bool) -> tuple[int, ...]:
+def _predicted(b: GraphBuilder, maps: Sequence[int], *, light: bool, kernel: int = 1) -> tuple[int, ...]:
     """[batch, boxes, 4] and [batch, boxes, classes]."""
     places: list[int] = []
     classes: list[int] = []
     for x, boxes in zip(maps, BOXES, strict=True):
         for found, values in ((places, 4), (classes, CLASSES)):
             y = depthwise(b, x, 3, activation=RELU6) if light else x
-            y = b.conv2d(y, boxes * values, 1)
+            y = b.conv2d(y, boxes * values, min(kernel, b.shape(y)[1]))
             found.append(b.reshape(y, (b.shape(y)[0], -1, values)))
     return b.concat(places, 1), b.unary("LOGISTIC", b.concat(classes, 1))

@@ -129,6 +129,8 @@ def test_detectors_have_the_flops_and_parameters_of_their_authors(
 # the smaller one by Qualcomm, with a pooler that is left out here. DistilBERT, MiniLM, RoBERTa and DINOv2 by hand:
 # the tables or patches, and 12 width² + 13 width in each layer. PIDNet: table 6 of the paper, at 2048 × 1024. CLIP: 151.3
 # million of both encoders together, 87.8 of the image's; the larger ones in open_clip's docs/model_profile.csv.
+# Segmentation: torchvision's `num_params` and `_ops`; DeepLabV3 on MobileNetV2 by TensorFlow's
+# deeplab/g3doc/model_zoo.md. Segment Anything: its page. MobileViT: table 1 of the paper.
 @pytest.mark.parametrize(
     ("spec", "gmacs", "millions"),
     [
@@ -156,6 +158,12 @@ def test_detectors_have_the_flops_and_parameters_of_their_authors(
         ("pidnet_s", 47.6 / 2, 7.6),
         ("clip_vit_base_patch32_image", 4.4, 87.8),
         ("clip_vit_base_text", None, 151.3 - 87.8),
+        ("mobilevit_xs", None, 2.3),
+        ("mobilevit_xxs", None, 1.27),
+        ("sam_vit_h_encoder", None, 632),
+        ("lraspp_mobilenet_v3_large", 2.086, 3.2215),
+        ("deeplab_v3_mobilenet_v3_large", None, 11.029),
+        ("deeplab_v3_mobilenet_v2", 2.75, 2.1),
         ("clip_vit_base_patch16_image", 35.13 / 2, 86.19),
         ("clip_vit_large_patch14_image", 162.03 / 2, 303.97),
     ],
@@ -167,6 +175,37 @@ def test_other_networks_have_what_is_published_of_them(
     assert learned_values(graph) / 1e6 == pytest.approx(millions, rel=0.01)
     if gmacs is not None:
         assert layer_table(graph).total_macs / 1e9 == pytest.approx(gmacs, rel=0.02)
+
+
+@pytest.mark.parametrize(("spec", "gmacs"), [("deeplab_v3_resnet50", 178.722), ("fcn_resnet50", 152.717)])
+def test_segmentation_on_a_resnet_has_torchvision_s_operations_less_the_head_of_training(
+    spec: str, gmacs: float
+) -> None:
+    of_training = 65 * 65 * (1024 * 256 * 9 + 256 * 21) / 1e9
+    assert layer_table(build_architecture(spec)).total_macs / 1e9 == pytest.approx(
+        gmacs - of_training, rel=0.002
+    )
+
+
+@pytest.mark.parametrize(("size", "megabytes"), [(0, 4.3), (1, 5.8), (2, 7.2)])
+def test_efficientdets_for_phones_fit_the_files_that_their_authors_publish(
+    size: int, megabytes: float
+) -> None:
+    """One byte for a weight, and the scales of each channel beside them."""
+    weights = learned_values(build_architecture(f"efficientdet_lite{size}")) / 1e6
+    assert 0.75 * megabytes < weights < megabytes
+
+
+def test_an_efficientdet_takes_another_side_and_makes_nine_boxes_at_each_place() -> None:
+    places, classes = build_architecture("efficientdet_lite0:416").outputs
+    assert places.shape == (1, 9 * (52**2 + 26**2 + 13**2 + 7**2 + 4**2), 4)
+    assert classes.shape[-1] == 90
+
+
+def test_an_ssd_with_full_predictors_comes_to_the_lists_of_the_open_model_zoo() -> None:
+    graph = build_architecture("ssd_mobilenet_v2")
+    assert learned_values(graph) / 1e6 == pytest.approx(16.818, rel=0.02)
+    assert 2 * layer_table(graph).total_macs / 1e9 == pytest.approx(3.775, rel=0.02)
 
 
 @pytest.mark.parametrize("depth", [50, 101, 152])
