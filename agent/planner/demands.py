@@ -73,7 +73,16 @@ _AGAIN, _AS_NEAR = (Role.CLAIMED_MS, Role.CLAIMED_HZ, Role.CLAIMED_UJ, Role.CLAI
 
 
 def as_quoted(query: Query) -> Query:
-    """A bare number beside a figure that is claimed is another of its kind, and no limit."""
+    """A bare number beside a figure that is claimed is another of its kind; a current is a power."""
+    drawn = next((s for s in query.slots if s.role is Role.ACTIVE_UA and not s.inherited), None)
+    if (
+        drawn is not None
+        and query.has(Role.SUPPLY_V)
+        and query.likely[:1]
+        and query.likely[0][0] is Want.PLAUSIBLE
+    ):
+        milliwatts = drawn.number * (query.number(Role.SUPPLY_V) or 0.0) / 1e3
+        return query.without([Role.ACTIVE_UA]).put(Role.CLAIMED_MW, milliwatts, text=drawn.text)
     kinds = {Role.LATENCY_MS: Role.CLAIMED_MS, Role.RATE_HZ: Role.CLAIMED_HZ}
     claimed = next((slot for slot in query.slots if slot.role in kinds.values() and not slot.inherited), None)
     asks = {Want.PLAUSIBLE, Want.WHY_SLOWER} & {want for want, _ in query.likely[:2]}

@@ -13,7 +13,7 @@ from .pointing_words import counted
 from .query import CELLS, IN_USE, LIMITS, Query, Role, Slot
 from .shown import kernels_of, targets_of
 from .want import Want
-from .wants import QUANTITIES
+from .wants import CLAIMS, QUANTITIES
 from .words import patterns, spoken, spoken_in_turn
 
 _DEMANDED = (*LIMITS, *CELLS, Role.BATTERY_V, Role.SERIES, Role.CELLS, Role.LIFE_MS, *IN_USE)
@@ -218,14 +218,14 @@ def _compares(query: Query) -> bool:
 
 
 def _spoken_goals(query: Query) -> list[Want]:
-    limited = query.says(Role.LATENCY_MS, Role.RATE_HZ)
+    limited = query.says(Role.LATENCY_MS, Role.RATE_HZ, *CLAIMS)
     goals = [_GOALS[goal] for goal in spoken_in_turn(query.question, "goal", "money") if goal in _GOALS]
     return [goal for goal in goals if goal is not Want.LATENCY or not limited]
 
 
 def _of_its_own(query: Query) -> Iterator[Want]:
     chances = dict(query.likely)
-    for want in query.wants:
+    for want in query.wants if not query.says(*CLAIMS) else ():
         if want in QUANTITIES and chances.get(want, 0.0) >= _ASKED and want in (*_AIMS, *_OF_TIME):
             yield want
 

@@ -41,6 +41,8 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
             (label.startswith("claimed_") or not sure) and figure.value < _HOUR_MS and _is_bounded(words, at)
         ):
             return _BOUNDED[figure.family]
+        case Family.TIME | Family.ENERGY if not sure and SAID["seen"] & set(words[max(0, at - 3) : at]):
+            return {Family.TIME: "claimed_time", Family.ENERGY: "claimed_energy"}[figure.family]
         case Family.PERCENT:
             return _of_processor(label, words, at)
         case Family.ENERGY if figure.unit.casefold() in ("wh", "mwh"):

@@ -123,7 +123,8 @@ def _steps(report: FrequencySweep) -> Table:
     )
     average = ["Average"] if rated else []
     header = (
-        "Clock", "Latency", "Power", "Energy", "Static", "Energy-delay", *average, "Meets", "Energy, as a bar",
+        "Clock", "Latency", "Power", "Energy", "Static", "Energy-delay", *average, "Meets",
+        "Energy, as a bar",
     )  # fmt: skip
     return Table(header, rows, spare=("Energy, as a bar", "Static", "Energy-delay"))
 

@@ -10,7 +10,7 @@ from ..dossier import Dossier, asks_to_choose, dossier_of, own_words
 from ..query import Query, Role
 from ..want import Want
 from ..words import patterns, sentences_asked, spoken
-from . import deciding, decoding
+from . import claims, deciding, decoding
 from .columns import COLUMNS, ESTIMATE, LIFE
 from .contenders import LEVELS, Contender, Decision, columns_of, decision_of, of_time
 from .deciding import WIDE
@@ -28,7 +28,13 @@ def decided(query: Query, wants: Sequence[Want]) -> Answering:
     if decision is None:
         frame = decoding.generation if language_models(query) else side_by_side
         return (yield from frame(query, (Want.COMPARE, *wants)))
-    return lines(f"{deciding.told(decision)}.", *besides(decision, query.question), *deciding.shown(decision))
+    measured = ""
+    if query.says(*claims.CLAIMS):
+        at = next((s.value for s in query.slots if s.role is Role.TARGET and s.text and not s.inherited), "")
+        one = query.put(Role.TARGET, at or decision.pick.row.query.text(Role.TARGET))
+        measured = (yield from claims.plausible(one.without([Role.RUNTIME]))).partition("\n")[0]
+    told = f"{deciding.told(decision)}."
+    return lines(measured, told, *besides(decision, query.question), *deciding.shown(decision))
 
 
 def besides(decision: Decision, question: str) -> Iterator[str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ..bench import Record
 from ..query import Query, Role, Slot
 from ..want import Want
+from ..wants import YES_OR_NO
 from ..words import entries, patterns, spoken, spoken_in_turn
 from .phrases import joined, said
 
@@ -27,7 +28,9 @@ _UNITS = {
     Role.CLAIMED_MW: "mW",
 }  # fmt: skip
 _NO_FAULT, _SHORT = "Nothing is wrong by that", 2
-_WHICH = re.compile(r"\bwhich (?:one |of (?:them|these|those|the two) )?(?:is|would|can|do)\b", re.IGNORECASE)
+_WHICH = re.compile(
+    r"\bwhich (?:one |of (?:them|these|those|the two) )?(?:is|would|can|do you)\b", re.IGNORECASE
+)
 _WHOSE = patterns("whose")
 
 
@@ -97,7 +100,8 @@ def held(query: Query, record: Record, role: Role, path: str) -> list[Held]:
 def stance(query: Query) -> str:
     """Whether it is asked to be right or wrong, by what is said first; empty where only its cause is."""
     asked = spoken_in_turn(query.question, "judged")
-    return asked[0] if asked else "" if puzzled(query) else "fine"
+    plain = "fine" if YES_OR_NO.search(query.question) and not query.established else "open"
+    return asked[0] if asked else "" if puzzled(query) else plain
 
 
 def puzzled(query: Query) -> bool:
@@ -110,7 +114,8 @@ def word(query: Query, one: Held) -> str:
     if _WHICH.search(query.question):
         return ""
     if "bad" in asked and one.own and one.better and one.standing != "plausible":
-        return "Perhaps" if spoken("too_good", query.question) else "No" if asked[0] == "bad" else _NO_FAULT
+        doubted = "Yes" if one.standing == "off" else "Perhaps"
+        return doubted if spoken("too_good", query.question) else "No" if asked[0] == "bad" else _NO_FAULT
     beyond = one.standing == "near" and not 1 / _VERSIONS <= one.times <= _VERSIONS
     standing = "hardly" if beyond and one.better and not one.own else one.standing
     return str(entries(f"stands_{asked_as}")[standing]) if (asked_as := stance(query)) else ""

@@ -59,7 +59,17 @@ def told_of(
     if times > _TENTH and roof["bound"] == "overhead":
         takes = f"As estimated, {roof.ref('bound_shares.overhead', '%')} of the time is {bound_in(roof)}."
     first = f"What would explain it, the nearest first: {joined(told, 'or')}." if told else ""
+    if times < 1 / _TENTH and path == "latency_ms" and roof.knows("compute_utilization"):
+        reached = f"{roof.id}.compute_utilization*{roof.id}.latency_ms/{claim:.6g}ms"
+        share = (roof.number("compute_utilization") or 0.0) / times
+        cannot = (
+            ", which cannot be"
+            if share > 1
+            else f", where {roof.ref('compute_utilization', '%')} is expected"
+        )
+        takes = f"It would be {{{{{reached}|%}}}} of the peak arithmetic{cannot}."
     beside = entries("not_simulated")["fast"] if times < 1 else f"{_CHECK} {besides(query)}."
+    beside = entries("not_simulated")["power"] if path == "power_mw" else beside
     return lines(
         " ".join(filter(None, [first, takes, beside])), _of_its_link(query) if times > _TENTH else ""
     )

@@ -158,3 +158,29 @@ def test_a_pair_of_cells_is_two(planner: Planner) -> None:
         "mobilenet_v1 once a minute on an nrf52840, how long does a pair of AA lithium cells last?"
     )
     assert "on 2 x AA lithium" in answer.answer
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("my logger printed 21 ms for kws on an stm32f411 with cmsis-nn, weird, isn't it?", "Yes, 21 ms is "),
+        ("we clocked ad at 11 ms on an nrf52840. Fishy?", "No, 11 ms is plausible"),
+        ("saw 2 s for ic on an stm32f446, did we mess up somewhere?", "Yes, "),
+        ("kws on an stm32h743 shows 16 ms at 480 MHz - matches what you think?", "Yes, 16 ms is plausible"),
+        ("measured 9 mA at 3 V while kws runs on an nrf52840: odd?", "Yes, 9 mA is "),
+    ],
+)
+def test_the_word_of_a_verdict_follows_what_is_asked(planner: Planner, question: str, first: str) -> None:
+    assert talk(planner, question).startswith(first)
+
+
+def test_what_is_faster_than_the_arithmetic_allows_is_said_so(planner: Planner) -> None:
+    answer = talk(planner, "got 9 ms for vww on an nrf52840 with cmsis-nn, suspicious?")
+    assert "of the peak arithmetic, which cannot be" in answer
+
+
+def test_a_measurement_is_judged_before_the_choice_that_it_is_for(planner: Planner) -> None:
+    talk(planner, "ad once a second on nrf52840 or apollo3: which takes less energy?")
+    answer = talk(planner, "we measured 13 ms on the nrf52840, is that ok, and which of the two do we take?")
+    assert answer.startswith("Yes, 13 ms is plausible")
+    assert "\nI would take apollo3: it takes the least energy" in answer
