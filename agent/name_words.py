@@ -104,7 +104,7 @@ _APPLE = re.compile(
     rf"(?(before)|(?=[ -]{_MAC}\b))(?:[ -]{_MAC})?(?!\w)",
     re.I,
 )
-_A_MAC = re.compile(rf"\b{_MAC}\b", re.I)
+_A_MAC = re.compile(rf"\b(?:{_MAC}|core ?ml|neural engine|mlx)\b", re.I)
 _CHIP_OF_A_MAC = re.compile(r"(?<![\w-])(?P<chip>M[1-9](?:[ -]?(?:pro|max|ultra))?)(?![\w-])", re.I)
 
 

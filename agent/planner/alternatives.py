@@ -130,13 +130,16 @@ def _on_processors(query: Query, chip: TargetSummary, mentions: Sequence[_Mentio
     covered = {kind_of[str(slot.value)] for slot in slots}
     usual = kind_of.get("" if said else query.text(Role.RUNTIME)) or kind_of.get(chip.runtimes[0], CPU)
     new = {each.kind: each for each in reversed(mentions)}
-    if threads and usual != CPU and (new or slots or max(slot.number for slot in threads) > 1):
+    aside = usual != CPU or (bool(covered) and CPU not in covered)
+    if threads and aside and (new or slots or max(slot.number for slot in threads) > 1):
         at = query.question.find(threads[0].text)
         new.setdefault(CPU, _Mention(CPU, f"{threads[0].number:g} threads", at, at))
     elif set(new) == {CPU} and usual != CPU and not said and _AGAINST.search(query.question):
         slots[Slot(role=Role.RUNTIME, value=chip.runtimes[0])] = 0
     elif len(new) == 1 and not said and spoken("gains", query.question):
         new.setdefault(CPU, _Mention(CPU, "its cores", len(query.question), len(query.question)))
+    elif len(slots) == 1 and aside and not new and spoken("helps", query.question):
+        new[CPU] = _Mention(CPU, "its cores", len(query.question), len(query.question))
     new = {kind: each for kind, each in new.items() if kind not in covered}
     if not _is_chosen(query, len(new) + len(slots), list(new.values()), usual):
         return query
@@ -163,7 +166,8 @@ def _is_chosen(query: Query, count: int, new: Sequence[_Mention], usual: str) ->
     if not new or set(query.wants[:1]) & _ASIDE or not query.has(Role.MODEL):
         return False
     if count > 1:
-        return bool(_EITHER.search(query.question) or spoken("gains", query.question))
+        asked = _EITHER.search(query.question) or any(spoken(t, query.question) for t in ("gains", "helps"))
+        return bool(asked)
     before = query.question[: new[0].start]
     behind = any(before.rstrip().endswith(slot.text) for slot in query.slots if slot.text)
     counted = new[0].start == new[0].end

@@ -40,7 +40,7 @@ from .answers.summary import summary
 from .answers.talk import NOT_UNDERSTOOD
 from .bench import Answering, Call, Record, ToolFailedError
 from .languages import language_of
-from .left_over import OF_OWN_FIGURES, OF_PAGES, READ_THEMSELVES, not_used, taken_as, unknown
+from .left_over import OF_OWN_FIGURES, OF_PAGES, READ_THEMSELVES, not_used, taken_as, unknown, unserved
 from .query import Query, Role
 from .settling import reckoned
 from .want import Want
@@ -120,9 +120,10 @@ class Desk:
         notes = f"{'; '.join(taken)}." if taken else ""
         open_ = self.answered and not self._concludes
         others = (yield from self._aside(still_open(query, answer, self.records))) if open_ else ""
+        strange = unserved(query, functions)
         if functions <= OF_PAGES:
             return lines(language, _put_together(parts, notes), others, left)
-        return lines(language, _put_together(parts, left, notes), others)
+        return lines(language, strange, _put_together(parts, left, notes), others)
 
     def otherwise(self, want: Want) -> Generator[Event, None, str]:
         """A line on what may be wanted instead; empty where nothing can be told."""

@@ -88,7 +88,8 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
         if not text.startswith("-")
         and not re.search(rf"(?<![\w.,]){re.escape(_plain(text))}(?![\w.])", shown)
     ]
-    strange = [name for name in query.unknown if not (generates and is_said(name.text))]
+    told = unserved(query, made)
+    strange = [n for n in query.unknown if not (generates and is_said(n.text)) and n.text not in told]
     said += [f"*{name.text}* (unknown{_nearest(name)})" for name in strange if name.text not in answer]
     nothing = f"I do not understand a figure below zero: {', '.join(below)}." if below else ""
     nothing = f"{nothing} {of_file}".strip()
@@ -96,6 +97,14 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
         return nothing
     left_out = f"I did not take into account: {', '.join(dict.fromkeys(said))}."
     return f"{nothing} {left_out}".strip()
+
+
+def unserved(query: Query, functions: Iterable[str]) -> str:
+    """That what was named to compute with has no figures here, where others are told in its place."""
+    kernels = dict.fromkeys(name.text for name in query.unknown if name.kind is Kind.RUNTIME)
+    if not kernels or not {"estimate_performance", "check_constraints"} & set(functions):
+        return ""
+    return f"Not known with {' and '.join(kernels)}: I have no figures for that. With other kernels:"
 
 
 def _plain(text: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from ...hardware_db.index import TargetSummary, read_index
 from ...hardware_db.names import folded
 from ...hardware_db.user_files import directories
+from ..names import Kind
 from .alternatives import CPU, kernels_by_processor
 from .bench import PLAIN
 from .hosts import mounted
@@ -300,7 +301,7 @@ def _less(slot: Slot, query: Query, others_ms: float, share: float) -> Slot:
 
 def with_runtime(query: Query) -> Query:
     """TFLM means the kernels that one builds it with; a runtime of another target is none of this one."""
-    summaries = query.targets
+    query, summaries = _reached_through(query), query.targets
     offered = [
         runtime
         for target in query.all(Role.TARGET)
@@ -329,10 +330,26 @@ def with_runtime(query: Query) -> Query:
     return query.model_copy(update={"slots": tuple(slots), "notes": tuple(dict.fromkeys(notes))})
 
 
+def _reached_through(query: Query) -> Query:
+    """A library without figures of its own, as Core ML, by the runtime that computes with it."""
+    offered = [r for t in query.all(Role.TARGET) if t in query.targets for r in query.targets[t].runtimes]
+    slots, notes, unknown = list(query.slots), list(query.notes), list(query.unknown)
+    for name in query.unknown:
+        found = _on_offer(folded(name.text), offered) if name.kind is Kind.RUNTIME else ""
+        if found in offered:
+            slots.append(Slot(role=Role.RUNTIME, value=found, text=name.text))
+            notes.append(f"{name.text} is reached through {found} here, as its own figures are not known")
+            unknown.remove(name)
+    return query.model_copy(update={"slots": tuple(slots), "notes": tuple(notes), "unknown": tuple(unknown)})
+
+
 def _on_offer(runtime: str, offered: Sequence[str]) -> str:
-    """ONNX Runtime on a card is ONNX Runtime by the first that it drives the card with."""
-    own = (name for name in offered if name.startswith(f"{runtime}-") and runtime not in offered)
-    return next(own, runtime)
+    """ONNX Runtime on a card is ONNX Runtime by the first that it drives the card with; OpenVINO and Core ML
+    are reached through it."""
+    if runtime in offered:
+        return runtime
+    ends = (f"{runtime}-", f"-{runtime}")
+    return next((name for name in offered if name.startswith(ends[0]) or name.endswith(ends[1])), runtime)
 
 
 def _library(runtime: str) -> str:

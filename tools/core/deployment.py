@@ -133,7 +133,8 @@ def deployment(
         clock_mhz: core clock; None takes the maximum and says so.
         batch: inferences computed at once.
         threads: cores used at once; 0 takes all cores of the kind where the kernels run on cores and divide
-            their work, as those of microcontrollers do not.
+            their work, as those of microcontrollers do not. Kernels of an accelerator count more than there
+            are as one.
         settings: what of the user's environment counts; None reads the environment and the configuration,
             once, and the deployment carries what was found.
 
@@ -162,7 +163,10 @@ def deployment(
     core, accelerator = _core_for(silicon, kernels, threads), accelerator_for(silicon, kernels)
     clock, highest = _clock(silicon, core, accelerator, clock_mhz)
     threads = threads or _cores_used(silicon, kernels, core, accelerator)
+    idle = accelerator is not None and threads > core.count.value
+    threads, asked = (1, threads) if idle else (threads, threads)
     mixed = _checked_counts(silicon, core, batch, threads)
+    mixed += [f"{asked} threads are of the cores: {kernels.id} computes beside them"] if idle else []
     return Deployment.model_construct(  # validators of Target and Runtime cost more than a command computes
         target=silicon,
         runtime=kernels,

@@ -100,6 +100,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         _of_single_runs(query, record),
         _of_the_rest(query, record) if judged else "",
         (yield from _on_one_core(query, record)) if judged or _QUICK & set(wants) else "",
+        "" if of_memory else (yield from _with_other_kernels(query, record)),
         assumed(query, record, alone=Want.THROUGHPUT in wants),
     )
 
@@ -143,6 +144,19 @@ def _on_one_core(query: Query, record: Record) -> Generator[Call, Record, str]:
     if not one.knows("latency_ms"):
         return ""
     return f"With one thread: {one.ref('latency_ms', '~')}, {one.ref('inferences_per_second', 'fps')}."
+
+
+def _with_other_kernels(query: Query, record: Record) -> Generator[Call, Record, str]:
+    """What the target does with other kernels, where the time with those taken is not known."""
+    found = query.targets.get(query.text(Role.TARGET))
+    if found is None or record.knows("latency_ms") or record.number("latency_ms"):
+        return ""
+    taken = str(record["deployment"]["runtime"])
+    for name in found.runtimes:
+        other = yield call_of("estimate_performance", query.without([Role.DTYPE]).put(Role.RUNTIME, name))
+        if name != taken and other.result is not None and other.knows("latency_ms"):
+            return f"Nearest: {other.ref('latency_ms', '~')} with {name}, {other.ref('dtype')}."
+    return ""
 
 
 def _paragraphs(parts: Sequence[str]) -> list[str]:

@@ -64,7 +64,7 @@ def headed(query: Query, answer: str, records: Sequence[ToolCallRecord]) -> str:
     claims = [one for one in factors_in(text) if one.compares and not _WHY.search(text[: one.start])]
     claims = [one for one in claims if not _OF_SIZE.match(text[one.end :])]
     asked = [part for part, _ in asked_in(text)]
-    part = next((part for part in asked if spoken("helps", part)), "")
+    part = next((part for part in asked if spoken("helps", part) and not _EITHER.search(part)), "")
     if not (claims or part) or (not claims and part in asked[:1] and (found or "which" in query.asks)):
         return answer
     near = text[max(0, claims[0].start - _NEAR) : claims[0].end + _NEAR] if claims else part
@@ -79,6 +79,8 @@ def headed(query: Query, answer: str, records: Sequence[ToolCallRecord]) -> str:
 
 
 _NEAR = 24
+_EITHER = re.compile(r"\bor\b(?! not\b)", re.IGNORECASE)
+"""Which of two is asked, and no yes or no."""
 _OF_SIZE = re.compile(r"\W*(?:as )?(?:large|big|wide|tall|deep)\b", re.IGNORECASE)
 """What so many times is said of is the input or the network, and no figure."""
 _WHY = re.compile(r"\bwhy\b[^.?!]*$", re.IGNORECASE)

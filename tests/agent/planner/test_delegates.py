@@ -1,0 +1,66 @@
+"""Runtimes and delegates of phones and computers: the one that is named, or that it is not known."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner import Planner
+from edgewright.agent.workspace import Workspace
+
+
+@pytest.fixture
+def planner(tmp_path: Path) -> Planner:
+    return Planner(Workspace(tmp_path))
+
+
+def runtimes(planner: Planner, question: str) -> set[str]:
+    calls = planner.ask(question).tool_calls
+    return {str((call["result"] or {}).get("deployment", {}).get("runtime", "")) for call in calls} - {""}
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Pixel 8, efficientnet_lite0: GPU delegate or two CPU threads?", {"tflite-gpu", "litert-xnnpack"}),
+        (
+            "mobilenet_v1 on a Pixel 7 by the NNAPI delegate, the GPU delegate or 4 threads?",
+            {"litert-nnapi", "tflite-gpu", "litert-xnnpack"},
+        ),
+        ("resnet50 via Core ML on an iPhone 14 Pro, ms?", {"onnxruntime-coreml"}),
+        ("resnet50 with OpenVINO on an Arc A750, ms?", {"onnxruntime-openvino"}),
+    ],
+)
+def test_what_is_named_is_what_computes(planner: Planner, question: str, expected: set[str]) -> None:
+    assert expected <= runtimes(planner, question)
+
+
+def test_more_threads_than_the_fast_core_has_do_not_stop_a_delegate(planner: Planner) -> None:
+    answer = planner.ask("mobilenet_v3_small on a Pixel 8 with 8 threads or on its GPU delegate?").answer
+    assert "cannot run" not in answer
+    assert "tflite-gpu" in answer
+
+
+def test_a_library_without_figures_is_said_first_and_named_apart_from_what_is_told(planner: Planner) -> None:
+    answer = planner.ask("yolov8s with tengine on an rk3588, fps?").answer
+    assert answer.startswith("Not known with tengine")
+    assert "did not take into account" not in answer
+
+
+def test_where_the_kernels_named_have_no_time_others_of_the_board_are_told(planner: Planner) -> None:
+    answer = planner.ask("How fast is resnet50 with DirectML on an RX 6800 XT?").answer
+    assert answer.startswith("not known")
+    assert re.search(r"^Nearest: [\d.,]+ m?s .* with ncnn-vulkan", answer, re.MULTILINE)
+
+
+def test_which_of_two_is_answered_without_yes_or_no(planner: Planner) -> None:
+    answer = planner.ask("Does resnet50 run faster with onnxruntime or openvino on an i7-12700?").answer
+    assert answer.startswith("openvino is the fastest")
+
+
+@pytest.mark.parametrize("words", ["make mobilenet_v2 faster", "speed mobilenet_v2 up"])
+def test_whether_a_delegate_helps_is_held_against_the_cores(planner: Planner, words: str) -> None:
+    answer = planner.ask(f"Does the GPU delegate {words} on a Pixel 8?").answer
+    assert "| litert-xnnpack (its cores) |" in answer
