@@ -53,7 +53,7 @@ class Limits(Result):
     energy_uj: float | None = Field(default=None, gt=0)
     """Per inference."""
     power_mw: float | None = Field(default=None, gt=0)
-    """While computing."""
+    """While computing; with a rate on average, idle between inferences."""
     price_usd: float | None = Field(default=None, gt=0)
     """Of one target, as its file gives it."""
     dtype: DType | None = None

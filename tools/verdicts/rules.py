@@ -162,9 +162,53 @@ def energy(case: RuleInputs) -> Judged | None:
 
 
 def power(case: RuleInputs) -> Judged | None:
-    """Power while computing must stay below the limit."""
-    limit = case.limits.power_mw
-    return _limited("power", "power_mw", limit, case.table.power_mw, lambda _: "computing takes")
+    """Power must stay below the limit: while computing, or on average where a rate says how often it does.
+
+    Between inferences a target draws what its board does idle, or asleep; where no source tells, what draws
+    less than a watt is taken to sleep, and the rest to draw between a twentieth and all of its power.
+    """
+    limit, wanted = case.limits.power_mw, case.limits.rate_hz
+    if wanted is None or limit is None:
+        return _limited("power", "power_mw", limit, case.table.power_mw, lambda _: "computing takes")
+    return _limited(
+        "power",
+        "power_mw",
+        limit,
+        _on_average(case, wanted),
+        lambda _: f"on average at {wanted:g}/s it takes",
+    )
+
+
+def _on_average(case: RuleInputs, rate_hz: float) -> QuantityColumn:
+    """Computing for its share of the time, idle for the rest."""
+    table = case.table
+    known = np.array(case.deployments.each(_rests_at), dtype=np.float64)
+    least = np.where(table.power_mw.high > _SLEEPS_MW, _LEAST_IDLE * table.power_mw.low, 0.0)
+    most = np.where(table.power_mw.high > _SLEEPS_MW, table.power_mw.high, 0.0)
+    low_rest, rest, high_rest = (np.where(np.isnan(known), each, known) for each in (least, least, most))
+    spent = _per_inference(table.energy_uj, case.batches)
+    time_ms = _per_inference(table.latency_ms, case.batches)
+
+    def mean(energy_uj: Floats, busy_ms: Floats, power_mw: Floats, rest_mw: Floats) -> Floats:
+        asleep = rest_mw * (1.0 - np.minimum(np.nan_to_num(busy_ms) * rate_hz / 1e3, 1.0))
+        mw: Floats = np.fmin(energy_uj * rate_hz / 1e3 + asleep, np.maximum(power_mw, rest_mw))
+        return mw
+
+    value = mean(spent.value, time_ms.value, table.power_mw.value, rest)
+    low = mean(spent.low, time_ms.high, table.power_mw.low, low_rest)
+    high = mean(spent.high, time_ms.low, table.power_mw.high, high_rest)
+    return QuantityColumn("mW", value, np.minimum(low, value), np.maximum(high, value), spent.basis)
+
+
+def _rests_at(deployment: Deployment) -> float:
+    target = deployment.target
+    idle = [mode.board_idle_w.value * 1e3 for mode in target.power if mode.board_idle_w is not None]
+    asleep = [mode.sleep_ua.value for mode in target.power if mode.sleep_ua is not None]
+    volts = target.supply_v.value if target.supply_v is not None else _USUAL_V
+    return asleep[0] * volts / 1e3 if asleep else max(idle, default=np.nan)
+
+
+_USUAL_V, _SLEEPS_MW, _LEAST_IDLE = 3.3, 1e3, 0.05
 
 
 def price(case: RuleInputs) -> Judged | None:

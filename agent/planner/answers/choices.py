@@ -44,8 +44,6 @@ _BETTERED = {
     "energy": (Role.ENERGY_UJ, "energy", "energy_uj"),
 }  # fmt: skip
 _SAYS = patterns("choosing")
-_OF_A_CYCLE_MW = 100.0
-"""Less is no power while computing, where a rate says how often it is."""
 _FOR_A_TASK = (
     "For a task I take the network that usually stands for it: keyword spotting, person detection, image "
     "classification, object detection, anomaly detection."
@@ -63,7 +61,7 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     kinds = spoken("bettered", query.question) if another or query.says(Role.TARGET) else ()
     wants = [*wants, Want.CHEAPEST] if doubted or "price" in kinds else wants
     query, baseline = yield from _bettered(query, kinds)
-    query, wished = parted(_averaged(query))
+    query, wished = parted(query)
     by = order_of(query, wants)
     filters = yield from _filters(query, by)
     if doubted:
@@ -116,16 +114,6 @@ def _unmet(query: Query, note: str, record: Record, by: Order) -> str:
     seen = foremost(query, may)
     first = praised(may[0], f" may meet {limits_in_words(query)}, which cannot be told for sure")
     return lines(f"{note}{first}, for {model_shown(query)}.", table_of(seen, surely(query, seen)))
-
-
-def _averaged(query: Query) -> Query:
-    """A mean power is that of the whole cycle, of which an inference takes its energy."""
-    power, rate = query.number(Role.POWER_MW), query.number(Role.RATE_HZ)
-    of_cycle = power is not None and (power < _OF_A_CYCLE_MW or _SAYS["mean"].search(query.question))
-    if not power or not rate or not of_cycle:
-        return query
-    most, words = power / rate * 1e3, f"{said(query, Role.POWER_MW)} on average, computing alone"
-    return query.without([Role.POWER_MW]).put(Role.ENERGY_UJ, most, text=words)
 
 
 def _of_classes(query: Query, wants: Sequence[Want], classes: Iterable[str]) -> Answering:

@@ -189,9 +189,15 @@ def columns_of(query: Query, wants: Sequence[Want]) -> list[Column]:
     asks_count = Want.HOW_MANY in wants and _HOW_MANY.search(query.question) is not None
     if asks_count and (counted := _counted(query)):
         return [counted, COLUMNS[Want.THROUGHPUT], *(c for c in columns if c.path == "price_usd")]
+    columns = [power_of(query) if column.is_of(Want.POWER) else column for column in columns]
     shared = COLUMNS[Want.UTILISATION]
     columns = [_share_of_time(query) if c is shared and query.has(Role.RATE_HZ) else c for c in columns]
     return [columns[0].other_end if _asks_other_end(query, columns[0]) else columns[0], *columns[1:]]
+
+
+def power_of(query: Query) -> Column:
+    """What a limit on it is held against: while computing, or on average where a rate is said."""
+    return _AVERAGE if query.has(Role.POWER_MW) and query.has(Role.RATE_HZ) else COLUMNS[Want.POWER]
 
 
 def _is_paced(query: Query, wants: Sequence[Want], column: Column) -> bool:

@@ -12,6 +12,7 @@ from ..choice import links
 from ..dossier import Dossier
 from ..query import LIMITS, Query, Role
 from ..want import Want
+from ..words import entries
 from .cases import demanded, estimated
 from .columns import CHECK, CHIP, COLUMNS, ESTIMATE, Column
 from .judging import ROLES_OF
@@ -211,14 +212,6 @@ def failing(row: Row) -> str:
     return " and ".join(filter(None, [*life, *(_against(row, check, name) for name in bad[:2])]))
 
 
-_SHOWN = {
-    "latency": "latency_ms",
-    "rate": "inferences_per_second",
-    "energy": "energy_uj",
-    "power": "power_mw",
-}
-
-
 def _against(row: Row, check: Record, name: str) -> str:
     path = f"checks[{name}]"
     if name == "price" and CHIP in row.records:
@@ -226,7 +219,9 @@ def _against(row: Row, check: Record, name: str) -> str:
     if name == "operators" or name not in ROLES_OF:
         return f"{check.ref(f'{path}.demand', 'count')} operators do not run" if name == "operators" else ""
     unit = "fps~" if name == "rate" else "~"
-    takes = row.records[ESTIMATE].ref(_SHOWN[name], unit) if name in _SHOWN else check.ref(f"{path}.demand")
+    field = "" if name == "power" and row.query.has(Role.RATE_HZ) else entries("measured_as").get(name)
+    takes = row.records[ESTIMATE].ref(field, unit) if field else check.ref(f"{path}.demand")
+    takes = takes if field or name != "power" else f"{takes} on average"
     of = said(row.query, ROLES_OF[name]) or check.ref(f"{path}.bound")
     return "" if takes == NOT_KNOWN else f"{takes} against {of}"
 

@@ -29,7 +29,9 @@ def mean_power(query: Query, _wants: Sequence[Want]) -> Answering:
     """Of each board yes or no; what keeps to it even while computing all the time does asleep too."""
     rows: list[tuple[str, str, str, Record]] = []
     for target in dict.fromkeys(query.all(Role.TARGET)):
-        one = query.put(Role.TARGET, target)
+        one, found = query.put(Role.TARGET, target), query.targets.get(target)
+        if found and not set(query.all(Role.RUNTIME)) & set(found.runtimes):
+            one = one.without([Role.RUNTIME])
         verdict, takes = (yield from judging.average(energies.sized(one)[0])) or ("UNKNOWN", "")
         estimate = yield call_of("estimate_performance", one)
         most = (estimate.ends("power_mw") or (0.0, math.inf))[1]

@@ -12,7 +12,7 @@ from . import blamed, facts, judging, on_chip, premises
 from .axes import alike, at_full_clocks, head_of, kinds_of, same_in_all, varied
 from .bounds import bound_in
 from .breakdown import cause
-from .columns import CHECK, CHIP, COLUMNS, ESTIMATE, MODEL, ROOF, columns_of
+from .columns import CHECK, CHIP, COLUMNS, ESTIMATE, MODEL, ROOF, columns_of, power_of
 from .deployment import STAND_IN, stand_ins
 from .phrases import ask_model, batch_of, joined, lines, model_shown, table
 from .rows import Row, row_of
@@ -44,7 +44,7 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     if asks_worth(query) and Role.TARGET in axes and COLUMNS[Want.PRICE] not in columns:
         columns.append(COLUMNS[Want.PRICE])
     if query.has(Role.POWER_MW) and not sized and not any("power_mw" in column.path for column in columns):
-        columns.append(COLUMNS[Want.POWER])
+        columns.append(power_of(query))
     of_limits = bool(judging.limits_said(query, wants))
     also = [CHIP] if Role.TARGET in axes and of_limits else []
     rows: list[Row] = []

@@ -96,10 +96,12 @@ def coarse(place: tuple[bool, bool, float]) -> tuple[bool, bool, float]:
 
 
 def limits_in_words(query: Query, roles: Sequence[Role] = LIMITS) -> str:
-    """As the user said them."""
+    """As the user said them; a power at a rate is one on average."""
     words = [(said(query, role), role) for role in roles if query.has(role)]
-    bare = [f"{text} {_UNITS[role]}" if text.isdigit() and role in _UNITS else text for text, role in words]
-    return joined(bare) or "your limits"
+    units = {**_UNITS, **({Role.POWER_MW: "on average"} if query.has(Role.RATE_HZ) else {})}
+    told = [f"{text} {units[role]}" if role in units and (text.isdigit() or role is Role.POWER_MW) else text
+            for text, role in words]  # fmt: skip
+    return joined(told) or "your limits"
 
 
 class Conclusion(NamedTuple):

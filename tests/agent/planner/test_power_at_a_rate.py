@@ -1,0 +1,53 @@
+"""A limit on the power at a rate: on average, in all turns of a conversation."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner import Planner
+from edgewright.agent.workspace import Workspace
+from edgewright.hardware_db import load_target
+from edgewright.tools import Limits, check_constraints, estimate_energy_budget
+
+
+@pytest.fixture
+def planner(tmp_path: Path) -> Planner:
+    return Planner(Workspace(tmp_path))
+
+
+def power_of(rate_hz: float | None, target: str = "jetson-orin-nano-8gb") -> float:
+    report = check_constraints("yolov8n", target, Limits(power_mw=9000, rate_hz=rate_hz))
+    demand = next(check for check in report.checks if check.name == "power").demand
+    assert demand is not None
+    return demand
+
+
+def test_a_power_at_a_rate_is_what_is_drawn_on_average_as_the_energy_budget_has_it() -> None:
+    slow, fast, always = power_of(1), power_of(40), power_of(None)
+    idle = max(
+        mode.board_idle_w.value for mode in load_target("jetson-orin-nano-8gb").power if mode.board_idle_w
+    )
+    assert 1e3 * idle < slow < fast < always
+    budget = estimate_energy_budget("yolov8n", "jetson-orin-nano-8gb", rate_hz=40)
+    assert fast == pytest.approx(budget.average_power_mw.value, rel=0.02)
+
+
+def test_beyond_what_it_reaches_it_computes_all_the_time() -> None:
+    assert power_of(1e9) == pytest.approx(power_of(None), rel=0.01)
+
+
+def test_a_chip_below_a_watt_is_taken_to_sleep_in_between() -> None:
+    report = check_constraints("kws", "ndp120", Limits(power_mw=1, rate_hz=1))
+    power = next(check for check in report.checks if check.name == "power")
+    assert power.verdict == "PASS"
+
+
+def test_turns_of_a_conversation_hold_the_same_power_against_a_limit(planner: Planner) -> None:
+    planner.ask("yolov5s at 20 fps on a jetson orin nano 8gb and on a pi 5 with a hailo-8: both below 10 W?")
+    later = planner.ask("one more camera, so 40 fps in all. Do both still keep to it?").answer
+    assert "average power" in later
+    picked = planner.ask("which one do I take then?").answer
+    assert not re.search(r"15 W \(4\.5–15 W\) against", picked)
