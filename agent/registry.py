@@ -194,6 +194,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool("list_architectures", "NoArguments", "models list", "List the architectures that need no file."),
     Tool("list_model_files", "NoArguments"),
     Tool("list_batteries", "NoArguments"),
+    Tool("system_share", "catalog.SystemArguments", "system",
+         "Tell what an operating system or a radio stack takes of the memory."),
 )  # fmt: skip
 
 

@@ -130,6 +130,7 @@ if TYPE_CHECKING:
         TargetPage,
     )
     from .hardware_catalog.runtimes import get_runtime, list_runtimes
+    from .hardware_catalog.systems import SystemShare, system_share
     from .hardware_catalog.targets import diff_targets, get_target, list_targets
     from .hardware_selector.compare import compare_deployments
     from .hardware_selector.hardware_ranking import Comparison, HardwareRanking, RankedDeployment
@@ -255,6 +256,7 @@ _NAMES_BY_MODULE = {
     ".hardware_catalog.pages": "ArchitectureList RuntimeEntry RuntimeList RuntimePage TargetDiff TargetEntry"
     " TargetList TargetPage",
     ".hardware_catalog.runtimes": "get_runtime list_runtimes",
+    ".hardware_catalog.systems": "SystemShare system_share",
     ".hardware_catalog.targets": "diff_targets get_target list_targets",
     ".hardware_selector.compare": "compare_deployments",
     ".hardware_selector.inverse.limit_answer": "LimitAnswer",
@@ -313,19 +315,10 @@ _MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name 
 
 # Core functions
 __all__ = [
-    "analyze_model",
-    "analyze_roofline",
-    "check_constraints",
-    "compare_deployments",
-    "deployment",
-    "estimate_performance",
-    "find_limit",
-    "parse_model",
-    "plan_memory",
-    "recommend_hardware",
-    "score_compatibility",
-    "simulate_optimizations",
-]
+    "analyze_model", "analyze_roofline", "check_constraints", "compare_deployments", "deployment",
+    "estimate_performance", "find_limit", "parse_model", "plan_memory", "recommend_hardware",
+    "score_compatibility", "simulate_optimizations",
+]  # fmt: skip
 
 # Further functions
 __all__ += [
@@ -339,8 +332,9 @@ __all__ += [
     "measure_ceilings", "measure_variants", "measured_accuracy", "pinned_figures", "predict_cache",
     "profile_on_board", "profile_on_host", "profile_with", "rank_generation", "read_budget", "read_pipeline",
     "read_plan", "recommend_model", "remove_calibration", "run_sweep", "set_up_converter", "summarize_model",
-    "sweep_frequency", "trace_timeline", "validate", "write_artifacts", "write_firmware", "write_guide",
-    "write_node_data", "write_pictures", "write_report", "write_sweep_artifacts", "write_tables",
+    "sweep_frequency", "system_share", "trace_timeline", "validate", "write_artifacts", "write_firmware",
+    "write_guide", "write_node_data", "write_pictures", "write_report", "write_sweep_artifacts",
+    "write_tables",
 ]  # fmt: skip
 
 # What functions take
@@ -364,9 +358,9 @@ __all__ += [
     "LoadBudget", "MeasuredAccuracy", "MeasuredCandidates", "MeasuredProfile", "MeasuredVariants",
     "MemoryPlan", "MessageReport", "ModelDiff", "ModelFileList", "ModelRanking", "ModelSummary",
     "OptimizationReport", "OrderReport", "PerformanceEstimate", "PipelineReport", "RooflineReport",
-    "RunComparison", "RunTimes", "RuntimeList", "RuntimePage", "SweepReport", "TargetDiff", "TargetList",
-    "TargetPage", "Timeline", "TraceReport", "ValidationReport", "Violation", "WrittenArtifacts",
-    "WrittenNodeData", "WrittenReport",
+    "RunComparison", "RunTimes", "RuntimeList", "RuntimePage", "SweepReport", "SystemShare", "TargetDiff",
+    "TargetList", "TargetPage", "Timeline", "TraceReport", "ValidationReport", "Violation",
+    "WrittenArtifacts", "WrittenNodeData", "WrittenReport",
 ]  # fmt: skip
 
 # Their rows
@@ -374,13 +368,13 @@ __all__ += [
     "AccuracyPoint", "Advice", "Allowance", "AnchorModel", "AttainedRates", "BatteryEntry", "BatteryLife",
     "BoardCalibration", "BoardFacts", "CalibrationRow", "ChangedFigure", "Check", "ClockStep", "Combination",
     "ConversionStage", "CounterMetric", "Crowd", "CycleShare", "DifferenceCause", "Drain", "ErrorGroup",
-    "Evidence",
-    "FigureChange", "Figures", "FiredRule", "FirmwareSymbol", "Fit", "FoundModelFile", "LayerCache",
-    "LayerEstimate", "LayerMemory", "LayerPair", "LayerRoofline", "LayerSummary", "LearnedBoard", "Lever",
-    "LoadShare", "MeasuredCandidate", "MeasuredCase", "MeasuredEnergy", "MeasuredLayer", "MeasuredVariant",
-    "Offloaded", "OpPlacement", "OperatorTime", "Option", "OwnBattery", "Penalty", "PipelineStep",
-    "PlannedPart", "PlannedTensor", "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse",
-    "Relaxation", "RuntimeEntry", "TargetEntry", "Term", "ThermalState", "TimelineOp", "TypePeak",
+    "Evidence", "FigureChange", "Figures", "FiredRule", "FirmwareSymbol", "Fit", "FoundModelFile",
+    "LayerCache", "LayerEstimate", "LayerMemory", "LayerPair", "LayerRoofline", "LayerSummary",
+    "LearnedBoard", "Lever", "LoadShare", "MeasuredCandidate", "MeasuredCase", "MeasuredEnergy",
+    "MeasuredLayer", "MeasuredVariant", "Offloaded", "OpPlacement", "OperatorTime", "Option", "OwnBattery",
+    "Penalty", "PipelineStep", "PlannedPart", "PlannedTensor", "RankedDeployment", "RankedGeneration",
+    "RankedModel", "RegionUse", "Relaxation", "RuntimeEntry", "TargetEntry", "Term", "ThermalState",
+    "TimelineOp", "TypePeak",
 ]  # fmt: skip
 
 # Errors

@@ -33,6 +33,16 @@ class ListTargetsArguments(Arguments):
     max_price_usd: Positive = arg("most price, in US dollars", "--max-price", "In US dollars.", kind=float)
 
 
+class SystemArguments(Arguments):
+    system: Name = arg(
+        "operating system or radio stack, by name",
+        "name",
+        "Such as freertos, zephyr or esp-wifi.",
+        default=...,
+    )
+    target: Text = arg("chip or board that it runs on", "--target -t", "Id, nickname or part number.")
+
+
 class RuntimeArguments(Arguments):
     runtime: Name = arg(
         "kernel library, by id or nickname", "name", "A runtime.", default=..., completes="runtimes"

@@ -28,6 +28,7 @@ from .pages import (
     TargetList,
     TargetPage,
 )
+from .systems import SystemShare
 
 AVAILABILITIES = {
     "": "not known",
@@ -157,3 +158,13 @@ def runtime_page(page: RuntimePage) -> Document:
     )  # fmt: skip
     sources = Items(tuple(text(f"{{sources[#{at}]}}") for at in range(len(page.sources))), "Sources")
     return Document(page, _name(page), (Section("", (head, operators, sources)),), notes=_lines(page))
+
+
+@described.register
+def system_share(share: SystemShare) -> Document:
+    rows: list[tuple[Text, Text]] = [("Of what", "{what}"), ("On top", "{on_top}")]
+    rows += [("RAM, at least", "{ram_bytes}")] if share.ram_bytes is not None else []
+    rows += [("Flash, at least", "{flash_bytes}")] if share.flash_bytes is not None else []
+    rows += [(text("RAM left on {target}"), "{leaves_bytes}")] if share.leaves_bytes is not None else []
+    block = figures("System", *rows)
+    return Document(share, text("{system}"), (Section("", (block,)),), notes=(text("{source}"),))

@@ -9,6 +9,7 @@ from ..bench import Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import entries, spoken
+from . import systems
 from .phrases import ASSUMED, VERDICT_WORDS, allowed, figure, joined, lines, model_shown, said, subject
 
 OF_A_PACE = frozenset((Want.BATTERY_LIFE, Want.POWER, Want.UTILISATION, Want.ENERGY))
@@ -44,9 +45,10 @@ def verdict(query: Query, wants: Sequence[Want], *, anywhere: bool = False) -> A
     Args:
         anywhere: the target stands for any, and is not named.
     """
+    query, told = (yield from systems.beside(query)) if Want.FITS in wants else (query, "")
     demanded = limits_said(query, wants)
     dropped = averaged(query) | (set() if Role.RATE_HZ in demanded else {Role.RATE_HZ})
-    asked = _less_flash(query.without(dropped))
+    asked = less_flash(query.without(dropped))
     check = needed((yield call_of("check_constraints", asked)))
     estimate = needed((yield call_of("estimate_performance", query)))
     memory = not anywhere and (Want.FITS in wants or not demanded)
@@ -75,7 +77,7 @@ def verdict(query: Query, wants: Sequence[Want], *, anywhere: bool = False) -> A
     where = f"{word}: {of}," if apart else f"{word}, {of}:"
     failing = [] if anywhere else [row["name"] for row in rows if row["verdict"] == "FAIL"]
     helps = (yield from _levers(query, asked, failing)) if failing else ""
-    return lines(f"{where} {_listed(shown)}{_tightest(check, rows, demanded)}.", helps)
+    return lines(f"{where} {_listed(shown)}{_tightest(check, rows, demanded)}.", told, helps)
 
 
 def felt(
@@ -127,7 +129,7 @@ _SEVERAL, _A_VIDEO_HZ = 2, 5.0
 """From that rate on it is one to be reached, where boards are compared."""
 
 
-def _less_flash(query: Query) -> Query:
+def less_flash(query: Query) -> Query:
     """With the flash that others take off what there is."""
     found, taken = query.targets.get(query.text(Role.TARGET)), query.total(Role.TAKEN_FLASH_BYTES)
     room = query.number(Role.FLASH_BYTES) or (found.flash_bytes if found else None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,8 +10,9 @@ from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
 from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
 from ..words import entries, spoken
+from . import systems
 from .energies import life, sized
-from .judging import ANY_RUNTIME, ANY_TARGET
+from .judging import ANY_RUNTIME, ANY_TARGET, less_flash
 from .phrases import VERDICT_WORDS, ask_model, figure, joined, lines, said, sentence, table
 from .templates import put
 
@@ -26,9 +28,10 @@ def asks(query: Query, wants: Sequence[Want]) -> bool:
     together = spoken("together", query.question)
     if "alone" in together:
         return bool({Want.PIPELINE, Want.FITS, Want.MEETS} & set(wants))
-    if not query.has(Role.TARGET) or "networks" not in together:
+    one = len(set(query.all(Role.TARGET))) == 1
+    if not query.has(Role.TARGET) or not ("networks" in together or (one and Want.FITS in wants)):
         return False
-    chooses_network = "which" in query.asks and len(set(query.all(Role.TARGET))) == 1
+    chooses_network = "which" in query.asks and one
     return bool(_ADDED & set(wants)) and not chooses_network
 
 
@@ -56,6 +59,8 @@ def pipeline(query: Query, _wants: Sequence[Want]) -> Answering:
     if "alone" in spoken("together", query.question):
         return (yield from _alone(query, models, targets[0]))
     own, (query, note) = at_own_rates(query), sized(query)
+    query, told = (yield from systems.beside(query)) if len(targets) == 1 else (query, "")
+    query = less_flash(query)
     deadline, words = _deadline(query)
     rates = [slot.number for slot in query.slots if slot.role is Role.RATE_HZ] if own else []
     words = joined(slot.text for slot in query.slots if slot.role is Role.RATE_HZ) if own else words
@@ -73,7 +78,8 @@ def pipeline(query: Query, _wants: Sequence[Want]) -> Answering:
     if len(records) > 1:
         return _on_several(names, records, words)
     record = records[0]
-    return _at_rates(query, record, names, note) if own else _in_turn(query, record, names, words)
+    said_of_all = _at_rates(query, record, names, note) if own else _in_turn(query, record, names, words)
+    return lines(said_of_all, told)
 
 
 def _deadline(query: Query) -> tuple[float | None, str]:
@@ -135,7 +141,10 @@ def _in_turn(query: Query, record: Record, names: str, words: str) -> str:
         "" if anywhere and not query.has(role) else record.ref(f"checks[{memory}].bound")
         for memory, role in (("ram", Role.RAM_BYTES), ("flash", Role.FLASH_BYTES))
     )
-    told = put(
+    shares = "In turn they can share one arena, {arena_shared} instead of {arena_apart}. "
+    shares = put(shares, record) if _SHARED.search(query.question) else ""
+    word = {"No, ": "Even so it does not fit: ", "Yes, ": "That fits: "}.get(word, word) if shares else word
+    told = shares + put(
         f"{word}{names} together{where} {timed}take {{arena_shared}} of RAM[ of {{ram}}] where they share "
         "one arena ({arena_apart} apart), {flash|~} of flash[ of {rom}][, {turns}].",
         record, ram=ram, rom=rom, turns=turns if time and not first else "",
@@ -148,6 +157,7 @@ def _in_turn(query: Query, record: Record, names: str, words: str) -> str:
     return lines(told, table(["network", "arena", "latency"][: 2 + (not anywhere)], cells), note + name_one)
 
 
+_SHARED = re.compile(r"\bshar(?:e|ed|ing)\b|\badd(?:ed)? (?:them |both )?up\b|\bthe sum\b", re.I)
 _OF_STEP = (("name", ""), ("ram_bytes", "KiB"), ("time_ms", "~"))
 
 

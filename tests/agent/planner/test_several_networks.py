@@ -126,3 +126,39 @@ def test_instead_of_what_is_too_dear_another_board_is_named(planner: Planner) ->
     answer = planner.ask("so what would you buy instead, for under 150 dollars?").answer
     assert "jetson-orin-nano-8gb" not in {row[0] for row in rows(answer)}
     assert len(rows(answer)) == 3
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("are the RAM and flash of an nrf52832 big enough for kws and ad?", "Probably, though not surely, kws and ad"),
+        ("kws and vww on an stm32f446 under FreeRTOS: do they fit?", "Probably, though not surely, kws and"),
+        ("kws and ic take turns on an rp2040: do they fit with one shared arena, or is it the sum?",
+         "In turn they can share one arena, 60"),
+    ],
+)  # fmt: skip
+def test_several_networks_on_one_chip_are_judged_together(
+    planner: Planner, question: str, first: str
+) -> None:
+    assert planner.ask(question).answer.startswith(first)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("is there room for kws on an nrf52833 below a Zephyr BLE stack?", "Zephyr with Bluetooth by itself"),
+        ("does vww fit an esp32-s3 while it is on wifi?", "ESP-IDF with Wi-Fi leaves 273 KiB"),
+        ("Mbed OS on an nrf52840, does vww still fit?", "Mbed OS by itself takes at least 7 KiB"),
+        ("does kws fit on an stm32f401 under NuttX?", "Not counted: what NuttX takes"),
+    ],
+)
+def test_what_a_system_takes_is_told_beside_the_fit(planner: Planner, question: str, told: str) -> None:
+    answer = planner.ask(question).answer
+    assert told in answer
+    assert answer.startswith("Yes")
+
+
+def test_what_the_user_says_that_a_system_takes_goes_first(planner: Planner) -> None:
+    answer = planner.ask("does kws fit an nrf52832 beside FreeRTOS, which takes 20 KB there?").answer
+    assert "by itself" not in answer
+    assert "beside 20 KB" in answer

@@ -1,0 +1,66 @@
+"""What an operating system or a radio stack takes beside a network, where a question speaks of one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator
+
+from ....hardware_db.systems import load_systems
+from ..bench import Call, Record, call_of
+from ..query import Query, Role, Slot
+from .templates import put
+
+_RADIO = re.compile(r"\b(?:ble|bluetooth)\b", re.I)
+_UNKNOWN = re.compile(r"\b(?:threadx|rt-?thread|nuttx|embos|riot|contiki|rtos|lorawan|zigbee|lwip)\b", re.I)
+_OF_MAKERS = ("esp", "nrf5")
+"""What the names of chips begin with that a radio stack is known of."""
+
+
+def spoken_of(query: Query) -> list[str]:
+    """The systems that the question names, the most of each; a radio stack by the maker of the chip."""
+    text, target = query.question, query.text(Role.TARGET)
+    found = []
+    for one in load_systems().systems:
+        names = "|".join(re.escape(name) for name in sorted((one.id, one.name, *one.aliases), key=len))
+        if one.leaves and not one.left_on(target):
+            continue
+        if re.search(rf"(?<![\w-])(?:{names})(?![\w-])", text, re.I):
+            found.append(one.id)
+    radio = _RADIO.search(text)
+    if radio and "zephyr" in found:
+        found[found.index("zephyr")] = "zephyr-bluetooth"
+    elif radio and target.startswith(_OF_MAKERS[1]) and not found:
+        found.append("softdevice")
+    if {"esp-wifi", "esp-bluetooth"} <= set(found):
+        found = [*(one for one in found if not one.startswith("esp-")), "esp-wifi-bluetooth"]
+    return list(dict.fromkeys(found))
+
+
+def beside(query: Query) -> Generator[Call, Record, tuple[Query, str]]:
+    """The query with what they take or leave, and that in words; what the user says it takes goes first."""
+    if query.has(Role.TAKEN_BYTES) or not query.has(Role.TARGET):
+        return query, ""
+    told = []
+    for name in spoken_of(query):
+        share = yield call_of("system_share", query, system=name)
+        if left := share.number("leaves_bytes"):
+            check = yield call_of("check_constraints", query)
+            room = check.number("checks[ram].bound")
+            words = f"what {share['system']} leaves"
+            query = query.put(Role.RAM_BYTES, left, text=words) if room and left < room else query
+            told.append(put("{system} leaves {leaves_bytes} of RAM free ({what}); {on_top}.", share))
+        elif share.result is not None:
+            taken = ((Role.TAKEN_BYTES, "ram_bytes"), (Role.TAKEN_FLASH_BYTES, "flash_bytes"))
+            slots = tuple(
+                Slot(role=role, value=number, text=str(share["system"]))
+                for role, field in taken
+                if (number := share.number(field))
+            )
+            query = query.model_copy(update={"slots": (*query.slots, *slots)})
+            takes = "{system} by itself takes at least {ram_bytes} of RAM[ and {flash_bytes} of flash] "
+            told.append(put(f"{takes}({{what}}); {{on_top}}.", share))
+    if not told and (unknown := _UNKNOWN.search(query.question)):
+        told.append(
+            f"Not counted: what {unknown[0]} takes, which I have no figure of; say it, such as *20 KB*."
+        )
+    return query, " ".join(told)

@@ -1,0 +1,61 @@
+"""Operating systems and radio stacks by name: what they take of the memory, each figure with its source."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import Field
+
+from ..cited import Closed, Leaf, Source
+from ..errors import UnknownNameError, nearest
+from ..names import folded
+from ..yaml_reader import read_yaml
+
+FILE = Path(__file__).parent / "systems.yaml"
+
+
+class System(Closed):
+    id: str
+    name: str
+    aliases: tuple[str, ...] = ()
+    ram_bytes: Leaf[float] | None = None
+    """The least that it takes; None where only what it leaves is known."""
+    flash_bytes: Leaf[float] | None = None
+    what: str
+    """Of which program that is."""
+    on_top: str
+    """What comes on top of it."""
+    leaves: Mapping[str, Leaf[float]] = Field(default_factory=dict)
+    """Target → RAM that stays free beside it."""
+
+    def left_on(self, target: str) -> Leaf[float] | None:
+        """Of a board what is known of its chip."""
+        known = [chip for chip in self.leaves if target == chip or target.startswith(f"{chip}-")]
+        return self.leaves[max(known, key=len)] if known else None
+
+
+class Systems(Closed):
+    sources: dict[str, Source]
+    systems: tuple[System, ...]
+
+
+@functools.cache
+def load_systems() -> Systems:
+    return Systems.model_validate(read_yaml(FILE).data)
+
+
+def resolve_system(name: str, target: str = "") -> System:
+    """The one that a name means, of a target one that is known of it.
+
+    Raises:
+        UnknownNameError: none of that name whose figures are known.
+    """
+    key, known = folded(name), load_systems().systems
+    spelt = [one for one in known if key in {folded(text) for text in (one.id, one.name, *one.aliases)}]
+    fitting = [one for one in spelt if not one.leaves or not target or one.left_on(target)]
+    if fitting:
+        return fitting[0]
+    names = [one.id for one in known]
+    raise UnknownNameError("system", name, nearest(key, names), hint=f"Known: {', '.join(names)}.")
