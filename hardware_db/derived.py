@@ -5,6 +5,7 @@ Peaks are in operations per second, 1 MAC being 2 operations; None where the inp
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from .schema import Accelerator, Core, MemoryKind, Region, Runtime, Target
@@ -56,6 +57,16 @@ def accelerator_peak_ops_per_s(
     if stated is None:
         return None
     return stated.value if clock is None or highest is None else stated.value * clock / highest
+
+
+def units_on(target: Target, clock_mhz: float) -> float:
+    """Share of the accelerator's units that is on at a clock: the most of the modes at it."""
+    shares = [
+        1.0 if mode.units_share is None else mode.units_share.value
+        for mode in target.power
+        if mode.clock_mhz is not None and math.isclose(mode.clock_mhz.value, clock_mhz, rel_tol=0.01)
+    ]
+    return max(shares, default=1.0)
 
 
 def accelerator_for(target: Target, runtime: Runtime) -> Accelerator | None:

@@ -184,6 +184,8 @@ class PowerMode(Closed):
     """Measured at the supply of the whole board while nothing runs."""
     clock_mhz: Leaf[float] | None = None
     """Core clock that the mode runs at or is limited to."""
+    units_share: Leaf[float] | None = None
+    """Share of the accelerator's units that the mode leaves switched on, 0 to 1; None for all."""
 
     @property
     def of_a_load(self) -> bool:

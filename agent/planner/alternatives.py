@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ...hardware_db import resolve_runtime, resolve_target
-from ...hardware_db.derived import accelerator_for
+from ...hardware_db.derived import accelerator_for, units_on
 from ...hardware_db.index import TargetSummary, obtainable
 from ...hardware_db.names import folded
 from ...hardware_db.user_files import Directories
@@ -260,7 +260,9 @@ def _in_modes(query: Query, chip: TargetSummary) -> Query:
     timed = {Want.MEETS} if query.has(Role.LATENCY_MS, Role.RATE_HZ) else set[Want]()
     rest = (want for want in query.wants if want not in {Want.MEETS, Want.POWER} - timed)
     main = Want.COMPARE if len(set(found.values())) > 1 else Want.WHAT_IF
-    note = " and ".join(f"{name} runs it at {mhz:g} MHz" for name, mhz in found.items())
+    share = {name: units_on(resolve_target(chip.id, query.own), mhz) for name, mhz in found.items()}
+    parts = {name: f" with {part:.0%} of its units" if part < 1 else "" for name, part in share.items()}
+    note = " and ".join(f"{name} runs it at {mhz:g} MHz{parts[name]}" for name, mhz in found.items())
     return query.model_copy(update={
         "slots": tuple(slots),
         "unread": tuple(text for text in query.unread if not any(text in name for name in found)),

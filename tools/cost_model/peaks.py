@@ -9,6 +9,7 @@ from ...hardware_db.derived import (
     core_peak_ops_per_s,
     region_bytes_per_s,
     shared_ram,
+    units_on,
 )
 from ..core.deployment import Deployment
 
@@ -20,7 +21,8 @@ def peak_ops_per_s(deployment: Deployment, dtype: str) -> float | None:
     """Dense peak in operations per second (1 MAC = 2) at the deployment's clock; None where not known."""
     dtype = COMPUTED_AS.get(dtype, dtype)
     if deployment.accelerator is not None:
-        return accelerator_peak_ops_per_s(deployment.accelerator, dtype, deployment.clock_mhz)
+        peak = accelerator_peak_ops_per_s(deployment.accelerator, dtype, deployment.clock_mhz)
+        return None if peak is None else peak * units_on(deployment.target, deployment.clock_mhz)
     return core_peak_ops_per_s(deployment.core, dtype, deployment.clock_mhz, deployment.threads)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from statistics import median
 
 from ...hardware_db import Accelerator, Target
-from ...hardware_db.derived import OPS_PER_MAC, accelerator_peak_ops_per_s
+from ...hardware_db.derived import OPS_PER_MAC, accelerator_peak_ops_per_s, units_on
 from .hierarchy import GPU_FAMILIES
 from .peaks import COMPUTED_AS
 
@@ -33,7 +33,7 @@ def nominal_macs_per_s(
     dtype = COMPUTED_AS.get(dtype, dtype)
     peak = _stated_peak(unit, dtype, clock_mhz) if unit is not None else None
     if peak is not None:
-        return peak
+        return peak if target is None or clock_mhz is None else peak * units_on(target, clock_mhz)
     names = [f"{family}/{dtype}"]
     if target is not None and family not in GPU_FAMILIES:
         names.append(f"class {target.target_class}/{dtype}")

@@ -10,7 +10,7 @@ import pytest
 from edgewright.agent.planner import Planner
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db import load_target
-from edgewright.tools import Limits, check_constraints, estimate_energy_budget
+from edgewright.tools import Limits, analyze_roofline, check_constraints, deployment, estimate_energy_budget
 
 
 @pytest.fixture
@@ -33,6 +33,15 @@ def test_a_power_at_a_rate_is_what_is_drawn_on_average_as_the_energy_budget_has_
     assert 1e3 * idle < slow < fast < always
     budget = estimate_energy_budget("yolov8n", "jetson-orin-nano-8gb", rate_hz=40)
     assert fast == pytest.approx(budget.average_power_mw.value, rel=0.02)
+
+
+def test_a_mode_that_switches_units_off_computes_with_the_rest(planner: Planner) -> None:
+    whole = analyze_roofline("yolov8n", deployment("jetson-orin-nx-16gb", clock_mhz=918)).peak_gops
+    gated = analyze_roofline("yolov8n", deployment("jetson-orin-nx-16gb", clock_mhz=612)).peak_gops
+    assert whole
+    assert gated == pytest.approx(whole * 612 / 918 / 2, rel=0.01)
+    answer = planner.ask("yolov8n on an Orin NX 16GB in the 15 W mode or in MAXN, fps?").answer
+    assert "15 W mode runs it at 612 MHz with 50% of its units" in answer
 
 
 def test_beyond_what_it_reaches_it_computes_all_the_time() -> None:
