@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 
 from pydantic import BaseModel, ConfigDict
 
@@ -26,6 +26,8 @@ class Mention(BaseModel):
     """The turn in which the user settled on it; 0 for never."""
     mine: bool = False
     """Whether the user calls it their own."""
+    described: frozenset[str] = frozenset()
+    """Words that the user put right beside its name: my laptop (MacBook Air), a used 3090."""
 
 
 class Cast(BaseModel):
@@ -110,6 +112,7 @@ class Cast(BaseModel):
         *,
         chosen: Container[str] = (),
         mine: Container[str] = (),
+        described: Mapping[float | str, frozenset[str]] | None = None,
     ) -> Cast:
         """With what a question names, and what it is about without naming it."""
         turn = self.turn + 1
@@ -118,7 +121,7 @@ class Cast(BaseModel):
             flags = {"last": turn, "about": turn, "said": turn}
             flags |= {"chosen": turn} if value in chosen else {}
             flags |= {"mine": True} if value in mine else {}
-            cast = cast._with([(role, value)], flags)
+            cast = cast._with([(role, value)], flags, (described or {}).get(value, frozenset()))
         return cast
 
     def with_answer(self, shown: Iterable[tuple[str, float | str]], best: str, *, table: bool) -> Cast:
@@ -147,9 +150,19 @@ class Cast(BaseModel):
     def _of(self, role: str) -> list[Mention]:
         return sorted((m for m in self.mentions if m.role == role), key=lambda m: m.last)
 
-    def _with(self, values: Iterable[tuple[str, float | str]], update: dict[str, int]) -> Cast:
+    def described_as(self, role: str, word: str) -> tuple[str, ...]:
+        """What such a word stood beside."""
+        return tuple(str(m.value) for m in self.mentions if m.role == role and word in m.described)
+
+    def _with(
+        self,
+        values: Iterable[tuple[str, float | str]],
+        update: Mapping[str, object],
+        described: frozenset[str] = frozenset(),
+    ) -> Cast:
         known = {(m.role, m.value): m for m in self.mentions}
         for role, value in values:
             before = known.get((role, value)) or Mention(role=str(role), value=value, first=self.turn, last=0)
-            known[role, value] = before.model_copy(update=update)
+            words = {"described": before.described | described}
+            known[role, value] = before.model_copy(update={**update, **words})
         return self.model_copy(update={"mentions": tuple(known.values())})

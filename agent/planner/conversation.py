@@ -21,7 +21,7 @@ from .features import Setting
 from .following import CHANGES, of_its_kind, with_earlier
 from .hosts import with_additions
 from .language import of_language_models
-from .pointing import VARIED, pointed, with_company, with_subject
+from .pointing import VARIED, described_in, pointed, with_company, with_subject
 from .query import Query, Role, Slot
 from .reading import read
 from .settling import as_filmed, settled, with_runtime
@@ -134,6 +134,7 @@ def _cast(query: Query) -> Cast:
         [(role, value) for role, value, inherited in slots if inherited],
         chosen=chosen_in(query),
         mine=mine_in(query),
+        described=described_in(query),
     )
 
 

@@ -96,7 +96,9 @@ def _without_what_is_out(query: Query, earlier: Query) -> Query:
     before = before if len(before) > 1 else targets_of(earlier.shown) or before
     left = [name for name in before if name not in barred]
     if query.says(Role.TARGET):
-        return query.model_copy(update={"picks": True})
+        beside = left if len(before) > 1 and _swapped_at(query.question) >= 0 else ()
+        slots = tuple(Slot(role=Role.TARGET, value=name, inherited=True) for name in beside)
+        return query.model_copy(update={"picks": True, "slots": (*query.slots, *slots)})
     if not left or len(left) == len(before):
         return query
     slots = tuple(Slot(role=Role.TARGET, value=name, inherited=True) for name in left)
@@ -121,6 +123,8 @@ def _is_out(query: Query, slot: Slot) -> bool:
     if place is None:
         return False
     at, length = place
+    if _swapped_at(question) == at:
+        return True
     behind = _SAID["out_behind"].match(question[at + length :]) is not None
     return behind or _SAID["out_before"].search(question[:at]) is not None
 
@@ -176,6 +180,12 @@ def target_of(text: str) -> str:
 def _again(query: Query) -> tuple[Want, ...]:
     """A correction asks the same again, whatever else it seems to want."""
     return (Want.SAME,) if corrects(query.question) else query.wants
+
+
+def _swapped_at(question: str) -> int:
+    """Where the name begins that gives way: swap the H100 for an L40S; -1 for none."""
+    found = _SAID["swaps"].match(question)
+    return found.end() if found else -1
 
 
 def chosen_in(query: Query) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from itertools import islice
 
 from ...tools.model_zoo.language_model import is_language_model
@@ -50,6 +51,11 @@ _LIFTS = {
     "batch": (Role.BATCH,), "change": tuple(CHANGES), "all": (*LIMITS, *CHANGES),
 }  # fmt: skip
 """What is taken back by such words: `forget the battery`, `undo all that`."""
+_SETTINGS = CHANGES | {Role.CLOCK_MHZ, Role.BATCH, Role.THREADS, Role.WEIGHTS, Role.KV}
+_ALIKE = {
+    "clock": Role.CLOCK_MHZ, "kernels": Role.RUNTIME, "threads": Role.THREADS, "batch": Role.BATCH,
+}  # fmt: skip
+"""What another target keeps where it is asked to be the same."""
 _KEPT_ASKS = frozenset(("arena", "energy", "flash", "power", "ram", "throughput"))
 _CHOICES = frozenset((Want.RECOMMEND, Want.CHEAPEST, Want.COMPARE))
 
@@ -67,7 +73,7 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     """With the slots of the question before under its own, and its wants where it has none."""
     query = without_networks(with_size(query, earlier.cast.by_meaning(Role.MODEL)))
     query, earlier = _without_lifted(query, earlier)
-    query = _in_its_memory(query, earlier)
+    query = _in_its_memory(_singly(query, earlier), earlier)
     if query.wants and query.wants[0] in ALONE:
         return query.model_copy(update={"slots": _inherited(earlier.slots)})
     query = _with_number(_with_devices(_instead(query, earlier), earlier), earlier)
@@ -148,13 +154,22 @@ def _ended(query: Query, earlier: Query, *, again: bool) -> set[Role]:
         ended |= {Role.WIDTH} if _is_alike(query, earlier) else {Role.DTYPE, Role.SIDE, Role.WIDTH}
     if own >= {Role.MODEL, Role.TARGET}:
         ended |= set(LIMITS)
-    return ended
+    alike = {_ALIKE[name] for name in spoken("alike", query.question) if name in _ALIKE}
+    return ended - (alike - own)
 
 
 def _is_alike(query: Query, earlier: Query) -> bool:
     """Whether another network is built as the one before: by its name, for inputs of the usual size of it."""
     sides = {usual_side(name) for name in (*query.all(Role.MODEL), *earlier.all(Role.MODEL))}
     return len(sides) == 1 and None not in sides
+
+
+def _singly(query: Query, earlier: Query) -> Query:
+    """`And one image at a time?` after a batch."""
+    found = patterns("settles")["singly"].search(query.question)
+    if found is None or query.says(Role.BATCH) or not earlier.has(Role.BATCH):
+        return query
+    return query.without([Role.VARIABLE]).put(Role.BATCH, 1.0, text=found[0])
 
 
 _ROOM_OF = {Want.FLASH: (Role.RAM_BYTES, Role.FLASH_BYTES), Want.RAM: (Role.FLASH_BYTES, Role.RAM_BYTES)}
@@ -273,13 +288,17 @@ def _goes_on_with_errors(query: Query, earlier: Query) -> bool:
 
 def _without_lifted(query: Query, earlier: Query) -> tuple[Query, Query]:
     """Without what the user takes back; `scrap that` is what was said last, alone it asks the same again."""
+    if patterns("settles")["undone"].search(query.question):
+        return query, _as_it_was(earlier)
     found = patterns("settles")["lifts"].search(query.question)
     if found is None:
         return query, earlier
     what = found["what"].casefold()
     named = spoken("lifted", what)
-    roles = {role for name in named for role in _LIFTS[name]}
-    if not named and what.split()[0] in ("that", "this", "it", "those"):
+    roles: AbstractSet[Role] = {role for name in named for role in _LIFTS[name]}
+    if not named and what.split()[0] in ("both", "these", "those", "them"):
+        roles = _SETTINGS & {slot.role for slot in earlier.slots}
+    elif not named and what.split()[0] in ("that", "this", "it"):
         roles = {slot.role for slot in earlier.slots if not slot.inherited} - {Role.MODEL, Role.TARGET}
     if not roles:
         return query, earlier
@@ -304,6 +323,14 @@ def _instead(query: Query, earlier: Query) -> Query:
         if len(new) == 1 and roles <= {slot.role}:
             return query.put(slot.role, new[0].value, text=new[0].text)
     return query
+
+
+def _as_it_was(earlier: Query) -> Query:
+    """Without the settings that the question before brought, with those that it changed."""
+    new = {slot.role for slot in earlier.slots if not slot.inherited} & (_SETTINGS | {Role.RUNTIME})
+    past = earlier.established[-2].slots if len(earlier.established) > 1 else ()
+    kept = earlier.without(new)
+    return kept.model_copy(update={"slots": (*kept.slots, *(slot for slot in past if slot.role in new))})
 
 
 _COUNTS, _TWO = (Role.DEVICES, Role.CELLS, Role.CARDS), 2

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ...hardware_db.index import TargetSummary
 from ..names import Kind
+from ..stop_words import STOP_WORDS
 from .pointing_words import BESIDE, IN_A_TABLE, NOUNS, OF_ALL, counted
 from .query import Query, Role, Row, Slot
 from .shown import kernels_of, targets_of
@@ -24,6 +25,8 @@ _ORDINALS = {
     "first": 0, "1st": 0, "top": 0, "former": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3,
     "4th": 3, "last": -1, "bottom": -1, "latter": -1,
 }  # fmt: skip
+_OF_TWO = ("former", "latter")
+"""Rows, whatever stands behind such a word."""
 _RANKED = {
     "cheapest": ("-price",), "dearest": ("price",), "frugal": ("-energy", "-energy a token", "-power"),
     "hungriest": ("energy", "energy a token", "power"), "fastest": ("-latency", "tokens/s", "throughput"),
@@ -145,6 +148,11 @@ def _with(query: Query, row: Row) -> Query:
 
 def _places(query: Query, rows: Sequence[Row]) -> Iterator[Row]:
     """By their place in the table, or by what they are best or worst at."""
+    if at_first := _READS["at_first"].search(query.question):
+        role = next((role for role, words in NOUNS.items() if (at_first["noun"] or "") in words), None)
+        names = query.cast.in_order(role or _role_said(query) or Role.TARGET)
+        yield from (Row(slots=(Slot(role=role or Role.TARGET, value=name),)) for name in names[:1])
+        return
     if len(rows) < 2:
         return
     others = [words for role, words in NOUNS.items() if role is not rows[0].slots[0].role]
@@ -152,7 +160,7 @@ def _places(query: Query, rows: Sequence[Row]) -> Iterator[Row]:
         which, noun = match["which"].casefold().replace(" ", "-"), (match["noun"] or "").casefold()
         verb = (match["verb"] or "").casefold()
         at = _ORDINALS.get(which)
-        if noun not in IN_A_TABLE.difference(*others):
+        if noun not in IN_A_TABLE.difference(*others) and which not in _OF_TWO:
             continue
         if at is not None and at < len(rows):
             yield rows[at]
@@ -195,7 +203,8 @@ def _alone(query: Query, earlier: Query, rows: Sequence[Row]) -> list[Row]:
     if not chosen and _role_of_that(query, rows) is Role.TARGET:
         name, words = earlier.cast.focus(Role.TARGET), ""
     else:
-        name, words = _by_kind(query, earlier) or _by_name(query, earlier)
+        name, words = _by_kind(query, earlier) or _by_description(query, earlier)
+        name, words = (name, words) if name else _by_name(query, earlier)
     if name:
         own = (Slot(role=Role.TARGET, value=name, text=words),)
         return [Row(slots=(*own, *(row.slots if (row := _row_of(rows, name)) else ())))]
@@ -239,6 +248,32 @@ def _by_name(query: Query, earlier: Query) -> tuple[str, str]:
         starting = [name for name, of in known if word not in BESIDE["no_names"] and _starts_a_name(word, of)]
         if len(starting) == 1:
             return starting[0], written
+    return "", ""
+
+
+def described_in(query: Query) -> dict[float | str, frozenset[str]]:
+    """The words that each target and network of the question is called by, and those right beside it."""
+    found = {}
+    for slot in query.slots:
+        if slot.role in SUBJECTS and slot.text and not slot.inherited:
+            before, _, behind = query.question.partition(slot.text)
+            beside = (_READS["described"].search(before), _READS["describes"].match(behind))
+            words = {match["word"].casefold() for match in beside if match}
+            words |= {*_OF_NAME.findall(slot.text.casefold())}
+            found[slot.value] = frozenset(words - (STOP_WORDS - {"used", "new", "own", "main"}) - BESIDE["no_names"])
+    return found
+
+
+_OF_NAME = re.compile(r"[a-z][a-z-]{2,}")
+
+
+def _by_description(query: Query, earlier: Query) -> tuple[str, str]:
+    """`My laptop`, `the used one`, `the Arduino`: the only target that such a word was said with."""
+    for found in _READS["by_description"].finditer(query.question):
+        for word in found["words"].casefold().split():
+            names = earlier.cast.described_as(Role.TARGET, word)
+            if len(names) == 1:
+                return names[0], found[0]
     return "", ""
 
 

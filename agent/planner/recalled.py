@@ -11,7 +11,7 @@ from ...hardware_db.index import read_index, targets_by_id
 from ...hardware_db.names import folded
 from ...hardware_db.user_files import Directories, directories
 from ...tools.model_zoo.language_model import is_language_model, language_model_meant
-from ...tools.model_zoo.members import beside, member, members
+from ...tools.model_zoo.members import beside, by_size, member, members
 from ...tools.model_zoo.named import is_architecture
 from ..name_words import UNITS_BEHIND
 from ..names import Kind, Name
@@ -72,6 +72,11 @@ def _members(
     targets = targets_by_id(own)
     spoken = [each for each in reversed(spoken_of) if each not in targets]
     networks = list(dict.fromkeys([*(network for _, network in reversed(named)), *spoken]))
+    if alone := reads["sizes_alone"].fullmatch(text):
+        for match in re.finditer(r"[\w.]+", text[: alone.end("sizes")][alone.start("sizes") :]):
+            if id := next(filter(None, (member(each, match[0]) for each in networks)), ""):
+                start = alone.start("sizes")
+                yield Name(start + match.start(), start + match.end(), match[0], Kind.MODEL, (id,))
     hardware = {word for each in spoken_of if each in targets for word in re.findall(r"[a-z]+", each)}
     for match in (*reads["of_family"].finditer(text), *reads["step"].finditer(text)):
         way = match.groupdict().get("way")
@@ -79,9 +84,10 @@ def _members(
             continue
         if way is None and match["size"].casefold() in hardware and not match["sure"]:
             continue
-        if way and len(hardware) > 1 and not match["sure"] and len(targets.keys() & {*spoken_of}) > 1:
+        if way and not match["sure"] and len(targets.keys() & {*spoken_of}) > 1:
             continue
-        every = (_stepped(networks, way) if way else member(each, match["size"]) for each in networks)
+        among = networks if way and not match["sure"] else networks[:1]
+        every = (_stepped(among, way) if way else member(each, match["size"]) for each in networks)
         if id := next(filter(None, every), ""):
             found.append(Name(*match.span(), match[0], Kind.MODEL, (id,)))
     yield from found
@@ -97,13 +103,15 @@ def _network(name: Name) -> str:
 
 
 def _stepped(networks: Sequence[str], way: str) -> str:
-    """The smaller or larger of those of one family that were spoken of; beside one alone the next of it."""
+    """The smaller or larger of those that were spoken of, of one family first; of one alone the next."""
     family, larger = members(networks[0]) if networks else (), patterns("member")["larger"].search(way)
     spoken = [each for each in family if each in networks]
     if way.casefold().endswith("est"):
         spoken = list(family)
     if len(spoken) > 1:
         return spoken[-1 if larger else 0]
+    if len(sized := by_size(networks)) > 1:
+        return sized[-1 if larger else 0]
     return beside(networks[0], larger=larger is not None) if networks else ""
 
 

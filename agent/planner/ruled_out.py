@@ -53,10 +53,19 @@ def ruled_out(
                 for thing in things
                 if not name or name.kind is Kind.TARGET
             ]
-            if (more := _READS["next"].match(text, end)) is None:
+            if (more := _READS["next"].match(text, end)) is None or _begins_anew(text, more):
                 break
             at = more.end()
     return tuple(found), tuple({slot.value: slot for slot in slots}.values())
+
+
+def _begins_anew(text: str, more: re.Match[str]) -> bool:
+    """Whether what stands behind a comma is no further thing of a list: `forget the Jetson, an M2`."""
+    clause = re.split(r"[.?!;]", text[more.end() :])[0]
+    return more[0].strip() == "," and _JOINS.search(clause) is None
+
+
+_JOINS = re.compile(r"\b(?:n?or|and)\b", re.IGNORECASE)
 
 
 def alone_taken(text: str) -> tuple[Slot, ...]:

@@ -12,7 +12,7 @@ from ...hardware_db.user_files import directories
 from ..names import Kind
 from .alternatives import CPU, kernels_by_processor
 from .bench import PLAIN
-from .hosts import mounted
+from .hosts import host_of, mounted
 from .owners import own_numbers
 from .query import CELLS, Query, Role, Slot
 from .want import Want
@@ -62,7 +62,9 @@ def settled(query: Query) -> Query:
             slots.append(slot.model_copy(update={"value": members[0]}))
             continue
         beside = [name for name in at_hand if not _is_against(query, slot, name)]
-        before = [target for target in (*beside, *reversed(query.spoken_of)) if target in members]
+        before = [target for target in (*beside, *_spoken_of(query)) if target in members]
+        if _has_instance(query, slot):
+            continue
         which = _WHICH.search(query.question[: query.question.find(slot.text)])
         lists = Want.LIST_TARGETS in query.wants[:1] and not query.has(Role.MODEL)
         if lists or (which and (not before or _OTHER.search(which[0]))):
@@ -115,6 +117,19 @@ def _is_against(query: Query, slot: Slot, target: str) -> bool:
     other = next((s.text for s in query.slots if s.role is Role.TARGET and s.value == target), "")
     (first, one), (last, _) = sorted((query.question.find(text), text) for text in (slot.text, other))
     return _AGAINST.search(query.question[first + len(one) : last]) is not None
+
+
+def _spoken_of(query: Query) -> list[str]:
+    """The targets of the talk, the latest first, each with the board that it sits on."""
+    return [of for each in reversed(query.spoken_of) for of in (each, host_of(each, query.targets))]
+
+
+def _has_instance(query: Query, slot: Slot) -> bool:
+    """Whether another name behind the family is one of it: a Cortex-M4 like the F411."""
+    behind = query.question[query.question.find(slot.text) + len(slot.text) :]
+    like = _READS["instance"].match(behind)
+    others = [s.text for s in query.slots if s.role is Role.TARGET and s.text and s is not slot]
+    return like is not None and behind[like.end() :].startswith(tuple(others))
 
 
 def _told_apart(members: Sequence[str], query: Query) -> list[str]:

@@ -13,7 +13,7 @@ from ..thesaurus import senses
 from .cast import Cast, Mention
 from .classifier import classifier, hashed
 from .decisions import corrects
-from .pointing_words import OF_ALL
+from .pointing_words import OF_ALL, counted
 from .query import Query, Role, Slot
 from .settling import settled
 from .want import Want
@@ -31,6 +31,7 @@ _BESIDE_IT = re.compile(
     r"\b(?:add|adding|also|too|as well|both|together|besides?|next to|alongside|plus|in turn|n?either)\b",
     re.IGNORECASE,
 )
+_EVERY = re.compile(r"\ball (?:of )?(?:them|these|those)\b", re.IGNORECASE)
 _OF_ONE = (Role.CLOCK_MHZ, Role.THREADS, Role.CARDS)
 """What the one target before keeps beside another."""
 _MARKS = frozenset("!.;:,")
@@ -72,6 +73,8 @@ def is_supposed(earlier: Query, slot: Slot) -> bool:
 def subject_slots(query: Query, earlier: Query) -> list[Slot]:
     """The networks and targets of the conversation that are meant, besides those that are named."""
     named = {(slot.role, slot.value) for slot in settled(query).slots if slot.role in SUBJECTS}
+    if set(query.wants) == {Want.CHIP_FACTS} and any(role is Role.TARGET for role, _ in named):
+        return []
     found = [each for each in meant(query, named, earlier.cast) if each[1] not in query.left_out]
     out = set(query.all(Role.WITHOUT))
     slots: list[Slot] = []
@@ -143,7 +146,10 @@ def meant(query: Query, named: Named, cast: Cast) -> list[tuple[Role, str]]:
             len(_lately(other, cast)) < 2 and not _came_first(role, other, cast)
         )
         if alone and apart and OF_ALL.search(query.question):
-            company = together if len(together) > 1 else _came_together(role, cast) or _last_two(role, cast)
+            every = _EVERY.search(query.question) and not counted(query.question)
+            company = _came_together(role, cast) or _last_two(role, cast)
+            company = together if len(together) > 1 else company
+            company = {str(value) for value in cast.meant(role)} if every else company
             holding = [value for value in chances if value in company] or holding
         found += [(role, value) for value in holding]
     return found

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import PurePath
 
 from .catalogue import ARCHITECTURES
-from .language_model import load_catalogue
+from .language_model import is_language_model, load_catalogue
 from .named import build_architecture
 
 _WORD = re.compile(r"[a-z]+?(?=v\d)|v\d+|b\d(?!\d)|(?<=-)\d+(?:\.\d+)?[bm](?![a-z])|[a-z]+|\d[\d.]*")
@@ -26,6 +27,13 @@ def members(name: str) -> tuple[str, ...]:
     """All of the family of a network, the smallest first; none where it has no family."""
     key = _key(_plain(name))
     return _by_size(_families().get(key[0], ())) if key else ()
+
+
+def by_size(names: Iterable[str]) -> tuple[str, ...]:
+    """Known networks of any family by their weights, the smallest first; none where one is not known."""
+    plain = tuple(dict.fromkeys(map(_plain, names)))
+    known = all(name in ARCHITECTURES or is_language_model(name) for name in plain)
+    return _by_size(plain) if known else ()
 
 
 def member(name: str, size: str) -> str:

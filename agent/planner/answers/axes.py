@@ -143,7 +143,8 @@ def alike(query: Query, wants: Sequence[Want]) -> tuple[Query, list[Want], str]:
         role, words = _ALIKE.get(thing, (Role.MODEL, ""))
         if not words or query.says(role):
             continue
-        shared = _shared(query, thing)
+        before = {slot.value for slot in query.slots if slot.role is role}
+        shared = before.pop() if len(before) == 1 else _shared(query, thing)
         apart = "with kernels of their own, as none run on each of them" if thing == "kernels" else ""
         told.append(words.format(shared) if shared else apart)
         query = query.put(role, shared) if shared else query
