@@ -260,10 +260,11 @@ def described_in(query: Query) -> dict[float | str, frozenset[str]]:
             beside = (_READS["described"].search(before), _READS["describes"].match(behind))
             words = {match["word"].casefold() for match in beside if match}
             words |= {*_OF_NAME.findall(slot.text.casefold())}
-            found[slot.value] = frozenset(words - (STOP_WORDS - {"used", "new", "own", "main"}) - BESIDE["no_names"])
+            found[slot.value] = frozenset(words - _SAYS_NOTHING)
     return found
 
 
+_SAYS_NOTHING = (STOP_WORDS - {"used", "new", "own", "main"}) | BESIDE["no_names"]
 _OF_NAME = re.compile(r"[a-z][a-z-]{2,}")
 
 
