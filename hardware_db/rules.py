@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from .cited import ClaimKind
 from .claims import citations, claims, leaves
 from .errors import YamlPath
 from .names import folded
@@ -25,6 +27,22 @@ def cited(entry: Target | Runtime, document: Document) -> Iterator[Problem]:
             yield Problem.at(document, (*path, "source"), f"no source {source!r}", f"Sources here: {known}.")
         if not locator.strip():
             yield Problem.at(document, (*path, "locator"), "no locator", "Say where in the source it stands.")
+
+
+ADDRESS = re.compile(r"(?:https?://)?[\w-]+(?:\.[\w-]+)+(?:/\S+|/? [\w.-]+/\S+)")
+"""A host and a path on it; behind a repository may stand the path of a file."""
+DOCUMENT = re.compile(r"[\w-]+(?:\.[\w-]+)+, .+, (?:page|table|section)s? .+")
+"""Whose document it is, its name, and where in it."""
+
+
+def addressed(entry: Target | Runtime, document: Document) -> Iterator[Problem]:
+    """Every source can be opened: it has an address, or is a maker's document with the page."""
+    for key, source in entry.sources.items():
+        if source.kind is not ClaimKind.ASSUMED and not (
+            ADDRESS.match(source.where) or DOCUMENT.fullmatch(source.where)
+        ):
+            remedy = "Give its address, or whose document it is, its name and the page or table."
+            yield Problem.at(document, ("sources", key), f"no address: {source.where!r}", remedy)
 
 
 def sources_used(entry: Target | Runtime, document: Document) -> Iterator[Problem]:
@@ -145,6 +163,7 @@ def aliases_add(entry: Target | Runtime, document: Document) -> Iterator[Problem
 
 TARGET_RULES: tuple[Rule, ...] = (
     cited,
+    addressed,
     sources_used,
     conflicts_explained,
     units_known,
@@ -155,10 +174,10 @@ TARGET_RULES: tuple[Rule, ...] = (
     sorted_lists,
     aliases_add,
 )
-TIDINESS: frozenset[Rule] = frozenset({sources_used, sorted_lists, aliases_add})
+TIDINESS: frozenset[Rule] = frozenset({addressed, sources_used, sorted_lists, aliases_add})
 """Rules that keep the shipped files alike; a user's own file may be untidy."""
 
-RUNTIME_RULES: tuple[Rule, ...] = (cited, conflicts_explained, units_known)
+RUNTIME_RULES: tuple[Rule, ...] = (cited, addressed, conflicts_explained, units_known)
 
 
 def _field(path: YamlPath) -> str:

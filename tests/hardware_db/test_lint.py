@@ -14,6 +14,8 @@ H743, A100 = "stm32h743zi.yaml", "a100-sxm4-80gb.yaml"
 DTCM = "size_bytes: {value: 131072, unit: B, source: stm32-data, locator: memory DTCM}"
 FPU = """fpu: {value: dp, unit: "1", source: h7-pack, locator: 'subFamily STM32H743: Dfpu DP_FPU'}"""
 
+DATA = "where: github.com/embassy-rs/stm32-data-generated data/chips/STM32H743ZI.json"
+
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
@@ -56,6 +58,9 @@ def test_the_shipped_database_has_no_problem_and_no_uncited_leaf() -> None:
         (DTCM, DTCM.replace("131072", "9" * 400), "not plausible", "check the unit"),
         (DTCM, DTCM.replace("stm32-data", "rumour"), "no source 'rumour'", "Sources here"),
         (DTCM, DTCM.replace("locator: memory DTCM", "locator: ' '"), "no locator", "Say where"),
+        (DATA, "where: public texts, searched for DTCM", "no address: 'public texts", "Give its address"),
+        (DATA, "where: www.st.com", "no address: 'www.st.com'", "Give its address"),
+        (DATA, "where: 'www.st.com, the data sheet'", "no address", "the page or table"),
         (FPU, FPU.replace("value: dp", "value: double"), "'double' is not known", "none, sp"),
         ("contiguous_with: [sram2]", "contiguous_with: [sram9]", "no other region 'sram9'", "Regions"),
         ("contiguous_with: [sram3]", "contiguous_with: [sram2]", "no other region 'sram2'", "Regions"),
@@ -100,6 +105,14 @@ def test_a_figure_that_follows_from_another_is_not_stored_too(database: Path) ->
         A100,
     )
     assert [p.what for p in report.problems] == ["follows from bandwidth_bytes_per_s"]
+
+
+@pytest.mark.parametrize(
+    "where",
+    ["www.st.com, DS12110, table 23", "github.com/a/b docs/c d.md", "https://arxiv.org/abs/2409.16808"],
+)
+def test_what_can_be_opened_is_a_source(database: Path, where: str) -> None:
+    assert not _edited(database, DATA, f"where: '{where}'").problems
 
 
 def test_an_uncited_leaf_is_counted(database: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import numpy as np
@@ -26,7 +25,7 @@ channels or no multiple of 4 apart; of pointwise, of 3x3 depthwise and of other 
 layers and of matrix products. Elements that a convolution gathers before it multiplies; output elements of
 layers with MACs; elements of the others; operators; bytes of weights and of activations; and the square root
 of each layer's MACs, which is what filling a wide processor costs: next to nothing of a large launch, most of
-a small one."""
+a small one, and once for a batch of any size."""
 
 COLUMN = {name: index for index, name in enumerate(FEATURES)}
 _CACHE = "_work_features"
@@ -72,11 +71,9 @@ class WorkFeatures:
 
 
 def batch_factors(batch: int) -> Floats:
-    """What each column is multiplied with for a batch: work scales, weights and launches do not, and a launch
-    of more MACs fills the processor better."""
+    """What each column is multiplied with for a batch: work scales; weights, launches and filling do not."""
     factors = np.full(len(FEATURES), float(batch))
-    factors[[COLUMN["weight_bytes"], COLUMN["op"], COLUMN["view"]]] = 1.0
-    factors[COLUMN["fill"]] = math.sqrt(batch)
+    factors[[COLUMN["weight_bytes"], COLUMN["op"], COLUMN["view"], COLUMN["fill"]]] = 1.0
     return factors
 
 
