@@ -36,7 +36,7 @@ def with_demands(query: Query, found: Sequence[Figure], networks: Sequence[str] 
     """
     sides = _sides(query.all(Role.MODEL) or networks)
     figures = {figure.text: figure for figure in found}
-    slots = [_of_an_encoder(slot, query) for slot in query.slots]
+    slots = [_of_a_picture(_of_an_encoder(slot, query), query) for slot in query.slots]
     left: list[str] = []
     for text in query.unread:
         figure = figures.get(text)
@@ -103,6 +103,20 @@ def _of_an_encoder(slot: Slot, query: Query) -> Slot:
     """Tokens of a network that takes a sequence at once are that sequence."""
     takes = slot.role in (Role.PROMPT, Role.CONTEXT) and tokens_of(query.text(Role.MODEL))
     return slot.model_copy(update={"role": Role.SEQUENCE}) if takes else slot
+
+
+def _of_a_picture(slot: Slot, query: Query) -> Slot:
+    """A bare number right behind a network is the side of its pictures: yolov8n 640, and no count."""
+    networks = (s for s in query.slots if s.role is Role.MODEL and s.text and usual_side(str(s.value)))
+    behind = any(
+        re.search(rf"{re.escape(s.text)}[ @,(]+{slot.text}\b(?! [a-z]+s\b)", query.question) for s in networks
+    )
+    counted = slot.role in (Role.CARDS, Role.DEVICES, Role.BATCH, Role.RUNS) and slot.text.isdigit()
+    side = counted and behind and slot.number % _STEP == 0 and slot.number >= _LEAST_SIDE
+    return slot.model_copy(update={"role": Role.SIDE}) if side else slot
+
+
+_STEP, _LEAST_SIDE = 16, 96
 
 
 def _is_bare(figure: Figure) -> bool:

@@ -9,7 +9,7 @@ from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from ..words import patterns
-from . import bounds, energies, layers, trust
+from . import bounds, energies, layers, on_chip, trust
 from .phrases import batch_of, figure, joined, said
 from .templates import put
 
@@ -108,6 +108,9 @@ def utilisation(query: Query) -> Answering:
     return told or f"share of the peak {NOT_KNOWN}"
 
 
+_MANY_GATES, _SWISH = 8, "concepts/quantization.md"
+
+
 def compatibility(query: Query) -> Answering:
     """Which operators do not run as they should, and why."""
     record = needed((yield call_of("score_compatibility", query)))
@@ -117,7 +120,10 @@ def compatibility(query: Query) -> Answering:
         first, well = "{fallback_ops} of {ops} operators fall back to the CPU", _RUN_WELL
     else:
         where = "[ on {segments[#0].processor}]" if record["segments"] else ""
-        return put(f"none falls back: all {{ops}} operators run{where}", record)
+        gates = sum(op["op"] == "LOGISTIC" for op in record["ops"])
+        swish = gates >= _MANY_GATES and record["deployment"]["runtime"] == "edgetpu"
+        page = f" (many LOGISTIC, of swish or squeeze-and-excite, which quantise badly: docs/{_SWISH})"
+        return put(f"none falls back: all {{ops}} operators run{where}{page if swish else ''}", record)
     bad = (op["index"] for op in record["ops"] if not op["supported"] or (well and op["runs"] not in well))
     at = next(bad, None)
     why = record.ref(f"ops[{at}].reason").rstrip(".")
@@ -131,6 +137,8 @@ def placement(query: Query) -> Answering:
     """Where the arena goes and what another place costs; the peak is in the plan too."""
     plan = needed((yield call_of("plan_memory", query)))
     rows = plan["placements"]
+    if kept := (yield from on_chip.kept(query)):
+        return kept
     if not plan["fits"] or not rows:
         return put("nowhere as it is: {why_not}", plan) if plan["why_not"] else NOT_KNOWN
     at = next((i for i, row in enumerate(rows) if row["is_planned"]), 0)

@@ -95,7 +95,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
     fit += put(" Energy {energy_uj|~}.", record) if fit else ""
     return lines(
         *_paragraphs([*parts, fits or fit]),
-        (yield from on_chip.spilled(query, asked=bool({Want.FITS, Want.MEETS} & set(query.wants)))),
+        (yield from on_chip.spilled(query, asked=_asks_room(query))),
         _too_wide(record),
         _of_single_runs(query, record),
         _of_the_rest(query, record) if judged else "",
@@ -103,6 +103,10 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         "" if of_memory else (yield from _with_other_kernels(query, record)),
         assumed(query, record, alone=Want.THROUGHPUT in wants),
     )
+
+
+def _asks_room(query: Query) -> bool:
+    return bool({Want.FITS, Want.MEETS} & set(query.wants)) or "parameters" in query.asks
 
 
 def _too_wide(record: Record) -> str:

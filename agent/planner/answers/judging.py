@@ -6,6 +6,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from ..bench import Answering, Call, Record, call_of, needed
+from ..hosts import is_hosted
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import entries, spoken
@@ -52,7 +53,7 @@ def verdict(query: Query, wants: Sequence[Want], *, anywhere: bool = False) -> A
     check = needed((yield call_of("check_constraints", asked)))
     estimate = needed((yield call_of("estimate_performance", query)))
     memory = not anywhere and (Want.FITS in wants or not demanded)
-    held = check["checks"] if memory else counted(check["checks"], demanded)
+    held = _of_its_own(query, check) if memory else counted(check["checks"], demanded)
     rows = sorted(
         [row for row in held if ROLES_OF.get(row["name"]) in demanded] if anywhere else held,
         key=lambda row: (_ORDER[row["verdict"]], ROLES_OF.get(row["name"]) not in demanded),
@@ -61,6 +62,7 @@ def verdict(query: Query, wants: Sequence[Want], *, anywhere: bool = False) -> A
     current = yield from average(query)
     shown = [_row(query, check, estimate, row) for row in rows if _counts(row, demanded, memory=memory)]
     word, does = _first_word(rows), "meets that" if set(demanded) - _OF_ROOM else "fits"
+    shown = shown or ["its memory is that of its host"] * (len(held) < len(check["checks"]))
     if current:
         shown.insert(0 if current[0] == "FAIL" else len(shown), current[1])
         word = VERDICT_WORDS[current[0]] if _ORDER[current[0]] < _ORDER[rows[0]["verdict"]] else word
@@ -142,18 +144,26 @@ def fit(query: Query) -> Answering:
     if check.result is None:
         return ""
     estimate = needed((yield call_of("estimate_performance", query)))
-    bad = [row for row in check["checks"] if row["verdict"] == "FAIL"]
-    shown = [
-        _row(query, check, estimate, row)
-        for row in bad or check["checks"]
-        if row["name"] != "operators" or bad
-    ]
-    unsure = any(row["verdict"] == "UNKNOWN" for row in check["checks"])
+    held = _of_its_own(query, check)
+    bad = [row for row in held if row["verdict"] == "FAIL"]
+    shown = [_row(query, check, estimate, row) for row in bad or held if row["name"] != "operators" or bad]
+    shown = shown or ["its memory is that of its host"]
+    unsure = any(row["verdict"] == "UNKNOWN" for row in held)
     word = "But it does not fit" if bad else "Whether it fits cannot be told" if unsure else "It fits"
     return f"{word}: {_listed(shown)}."
 
 
 _OF_ROOM = frozenset((Role.RAM_BYTES, Role.FLASH_BYTES))
+
+
+def _of_its_own(query: Query, check: Record) -> list[Mapping[str, Any]]:
+    """The checks, without those of a memory that is the host's."""
+    hosted = is_hosted(query.targets.get(query.text(Role.TARGET)))
+    return [
+        row
+        for row in check["checks"]
+        if not hosted or row["bound"] is not None or row["name"] not in ("ram", "flash")
+    ]
 
 
 def _listed(rows: Sequence[str]) -> str:

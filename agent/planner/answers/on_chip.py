@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..bench import Answering, call_of
+from collections.abc import Generator
+
+from ..bench import Answering, Call, Record, call_of
 from ..query import Query, Role
 from .templates import put
 
@@ -13,29 +15,48 @@ _KEPT = "ai8x"
 """Kernels that take their weights from there alone."""
 
 
+def kept(query: Query) -> Answering:
+    """How much of the weights stays on the chip between inferences; empty where that is not known."""
+    plan, room = yield from _room(query)
+    if plan is None:
+        return ""
+    weights, size = plan.number("parameter_bytes") or 0.0, plan.number(room) or 0.0
+    most = f"on the chip in part: {{{room}}} of its {{parameter_bytes}} of weights"
+    return put("on the chip, all of its {parameter_bytes} of weights" if weights <= size else most, plan)
+
+
 def spilled(query: Query, *, asked: bool = False) -> Answering:
     """What of the weights does not go in, and what fetching it costs at least; empty where all does.
 
     Args:
         asked: says it too where they go in.
     """
-    target = query.targets.get(query.text(Role.TARGET))
-    runtime = query.text(Role.RUNTIME) or (target.runtimes[0] if target and target.runtimes else "")
-    if runtime not in _RUNTIMES:
+    plan, room = yield from _room(query)
+    if plan is None:
         return ""
-    plan, chip = (yield call_of("plan_memory", query)), (yield call_of("get_target", query))
-    region = next((row for row in plan["regions"] or () if row["region"] in _KEEPS_WEIGHTS), None)
-    weights, size = plan.number("parameter_bytes"), float(region["size_bytes"]) if region else 0.0
-    if region is None or not weights:
-        return ""
-    room = f"regions[{region['region']}].size_bytes"
-    if weights <= size:
+    chip, runtime = (yield call_of("get_target", query)), _runtime(query)
+    if (plan.number("parameter_bytes") or 0.0) <= (plan.number(room) or 0.0):
         fits = f"Its {{parameter_bytes}} of weights go into the {{{room}}} that the chip keeps of them."
         return put(fits, plan) if asked else ""
-    over, link = f"parameter_bytes-{room}", f"chip.regions[{region['region']}].bandwidth_bytes_per_s"
+    over = f"parameter_bytes-{room}"
+    link = room.replace("size_bytes", "bandwidth_bytes_per_s")
     first = f"Its {{parameter_bytes}} of weights exceed the {{{room}}} that the chip keeps of them"
-    cost = f"[, at least {{({over})/{link}|ms}} by the bandwidth of its link]"
+    cost = f"[, at least {{({over})/chip.{link}|ms}} by the bandwidth of its link]"
     streamed = f": {{{over}|MiB}} are fetched again at each inference{cost}."
     return put(
         f"{first}{', so it does not run there as it is.' if runtime == _KEPT else streamed}", plan, chip=chip
     )
+
+
+def _runtime(query: Query) -> str:
+    target = query.targets.get(query.text(Role.TARGET))
+    return query.text(Role.RUNTIME) or (target.runtimes[0] if target and target.runtimes else "")
+
+
+def _room(query: Query) -> Generator[Call, Record, tuple[Record | None, str]]:
+    """The plan and the path of the memory for weights; None where there is none, or no weights are known."""
+    if _runtime(query) not in _RUNTIMES:
+        return None, ""
+    plan = yield call_of("plan_memory", query)
+    region = next((row["region"] for row in plan["regions"] or () if row["region"] in _KEEPS_WEIGHTS), "")
+    return (plan if region and plan.number("parameter_bytes") else None), f"regions[{region}].size_bytes"
