@@ -331,8 +331,11 @@ def _as_rated(query: Query) -> Query:
     if above[0].number > _OVERCLOCKED * most:
         return query
     rated = f"*{above[0].text}* is above the {most:g} MHz that it is rated for, at which these figures are"
-    notes = (*query.notes, f"{rated}; the time falls at most in proportion")
-    return query.without([Role.CLOCK_MHZ]).model_copy(update={"notes": notes})
+    notes = (
+        *query.notes,
+        f"{rated}; the time falls at most in proportion, to {most:g}/{above[0].number:g} of it",
+    )
+    return query.without([Role.CLOCK_MHZ, Role.CLOCK_BEFORE_MHZ]).model_copy(update={"notes": notes})
 
 
 _OVERCLOCKED = 2.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Iterable
 
 from ..names import Kind, find_names
 from ..quantities import Family, find_figures
@@ -62,8 +62,9 @@ def corrects(question: str) -> bool:
     return _SAID["corrects"].search(question) is not None
 
 
-def without_barred(earlier: Query, out: Container[str]) -> Query:
+def without_barred(earlier: Query, out: Iterable[str]) -> Query:
     """The question before without the targets that are out by now."""
+    out = earlier.barred(out)
     slots = tuple(slot for slot in earlier.slots if slot.role is not Role.TARGET or slot.value not in out)
     return earlier.model_copy(
         update={

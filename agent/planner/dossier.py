@@ -163,7 +163,7 @@ def _out(query: Query) -> set[str]:
     for one in (*query.established, query):
         out -= {str(slot.value) for slot in own_words(one) if slot.role is Role.TARGET}
         out |= set(one.all(Role.WITHOUT)) | one.left_out
-    return out
+    return query.barred(out)
 
 
 def _said(query: Query, role: Role, most: int) -> tuple[str, ...]:

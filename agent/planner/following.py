@@ -318,7 +318,7 @@ def _instead(query: Query, earlier: Query) -> Query:
     """`Not four but six`, `forget four, it is six`: of two counts the one of before gives way."""
     counts = [f for f in find_figures(query.question) if f.family is Family.COUNT and not f.unit]
     for slot in earlier.slots if len(counts) == _TWO else ():
-        new = [f for f in counts if slot.role in _COUNTS and f.value != slot.number]
+        new = [f for f in counts if slot.role in _COUNTS and f.value not in (slot.number, 1.0)]
         roles = {own.role for own in query.slots for f in new if own.text == f.text}
         if len(new) == 1 and roles <= {slot.role}:
             return query.put(slot.role, new[0].value, text=new[0].text)

@@ -229,6 +229,15 @@ class Query(_Frozen):
         """Targets of the conversation, the latest last."""
         return self.cast.names(Role.TARGET)
 
+    def barred(self, out: Iterable[str]) -> set[str]:
+        """What is out, with the targets of the conversation that are of a maker or a class that is."""
+        found, spoken = (
+            {*out},
+            {*self.spoken_of, *self.all(Role.TARGET), *(r.text(Role.TARGET) for r in self.shown)},
+        )
+        known = ((name, self.targets[name]) for name in spoken if name in self.targets)
+        return found | {name for name, one in known if found & {one.vendor, one.target_class}}
+
     def all(self, role: Role) -> tuple[str, ...]:
         return tuple(str(slot.value) for slot in self.slots if slot.role is role)
 

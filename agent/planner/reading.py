@@ -33,10 +33,12 @@ LONGEST_QUESTION = 4_000
 _CHANGE = re.compile(r"\b(?:prune|input|width|depth|low-rank)-\d{1,2}\b", re.I)
 """As answers name them."""
 _READ = patterns("beside_networks")
+_ENDLESS = re.compile(r"(?<![\w.])\d[\d.]*e\+?\d{3,}(?:\s?[a-zµ%]+)?", re.I)
+"""Beyond any number that is calculated with."""
 _WITHOUT = _READ["without"]
 _OFF = _READ["off"]
 """Before, or behind, kernels in whose place the reference ones are taken."""
-_DOUBTED = _READ["doubted"]
+_WITHOUT_IT, _DOUBTED = _READ["without_it"], _READ["doubted"]
 """Before kernels that are weighed against the reference ones."""
 _HEAD = _READ["head"]
 """What a backbone carries: a network of its own, which its name alone is not."""
@@ -104,7 +106,7 @@ def read(
         excluded=frozenset(spoken("excluded", plain)),
         unknown=tuple(name for name in names if not name.known),
         left_out=frozenset(identifier for name in unwanted for identifier in name.ids),
-        unread=(*unread, *(f"-{figure.text}" for figure in negative)),
+        unread=(*unread, *(f"-{figure.text}" for figure in negative), *_ENDLESS.findall(text)),
         notes=tuple(_notes(text, names)),
     )
     return with_demands(_as_large_as_before(query), figures, networks)
@@ -207,7 +209,8 @@ def _of_names(text: str, names: Sequence[Name]) -> Iterator[Slot]:
         ):
             plain.append(f"without {name.text}")
             continue
-        if role is Role.RUNTIME and value.startswith("tflm-") and _DOUBTED.search(text[: name.start]):
+        weighed = _DOUBTED.search(text[: name.start]) or _WITHOUT_IT.match(text, name.end)
+        if role is Role.RUNTIME and value.startswith("tflm-") and weighed:
             yield Slot(role=role, value=PLAIN, text=f"without {name.text}")
         again = [other.text for other in named if other.ids == name.ids and other is not name]
         if (role, value) not in seen:

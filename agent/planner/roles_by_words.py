@@ -43,6 +43,8 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
             return _BOUNDED[figure.family]
         case Family.TIME | Family.ENERGY if not sure and SAID["seen"] & set(words[max(0, at - 3) : at]):
             return {Family.TIME: "claimed_time", Family.ENERGY: "claimed_energy"}[figure.family]
+        case Family.CLOCK if not sure and SAID["of_clocks"] & set(words):
+            return "clock"
         case Family.PERCENT:
             return _of_processor(label, words, at)
         case Family.ENERGY if figure.unit.casefold() in ("wh", "mwh"):

@@ -42,12 +42,15 @@ def ruled_out(
     """
     found: list[Name] = []
     slots: list[Slot] = []
-    for denied in (*_READS["not"].finditer(text), *(_READS["why_not"].finditer(text) if choosing else ())):
-        at = denied.end()
+    denials = [(found.start(), found.end()) for found in _READS["not"].finditer(text)]
+    denials += [(found.start(), found.end()) for found in _READS["why_not"].finditer(text) if choosing]
+    denials += [(found.start("what"),) * 2 for found in _READS["behind"].finditer(text)]
+    for begins, ends in denials:
+        at = ends
         while (taken := _taken(text, at, names)) is not None:
             end, name, things = taken
             found += [name] if name else []
-            words = text[denied.start() : end].removeprefix("why ")
+            words = text[begins:end].removeprefix("why ")
             slots += [
                 Slot(role=Role.WITHOUT, value=thing, text=words)
                 for thing in things

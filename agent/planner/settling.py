@@ -239,19 +239,21 @@ def _member(
 def reckoned(query: Query) -> Query:
     """Limits less what others take of the time and the processor."""
     query = _with_own_boards(query)
+    current, volts = query.number(Role.CURRENT_UA), query.number(Role.SUPPLY_V)
     rate, devices = query.number(Role.RATE_HZ), query.number(Role.DEVICES)
+    if rate and current and volts and {Want.RECOMMEND, Want.COMPARE} & set(query.wants):
+        words = " at ".join(_texts(query, Role.CURRENT_UA, Role.SUPPLY_V))
+        query = query.without([Role.CURRENT_UA, Role.SUPPLY_V])
+        query = query.put(Role.POWER_MW, current * volts / 1e3, text=words)
     chooses = Want.RECOMMEND in query.wants or len(set(query.all(Role.TARGET))) > 1
     counts = "how many" in query.question.casefold()
     asked = query.says(Role.DEVICES) and Want.HOW_MANY in query.wants
     if rate and devices and devices > 1 and (not asked or (chooses and not counts)):
-        words = [
-            slot.text for role in (Role.DEVICES, Role.RATE_HZ) for slot in query.slots if slot.role is role
-        ]
+        words = " times ".join(_texts(query, Role.DEVICES, Role.RATE_HZ))
         query = query.without([Role.DEVICES])
         if not counts:
             wants = tuple(want for want in query.wants if want is not Want.HOW_MANY)
-            query = query.put(Role.RATE_HZ, rate * devices, text=" times ".join(words))
-            query = query.model_copy(update={"wants": wants})
+            query = query.put(Role.RATE_HZ, rate * devices, text=words).model_copy(update={"wants": wants})
     query = _with_sensor_always_on(query)
     others, share_left = query.total(Role.TAKEN_MS), query.number(Role.SHARE_PERCENT) or 100.0
     if not others and share_left == 100.0:
@@ -259,6 +261,10 @@ def reckoned(query: Query) -> Query:
     return query.model_copy(
         update={"slots": tuple(_less(slot, query, others, share_left) for slot in query.slots)}
     )
+
+
+def _texts(query: Query, *roles: Role) -> list[str]:
+    return [slot.text for role in roles for slot in query.slots if slot.role is role]
 
 
 _A_SERIES = 50
@@ -294,7 +300,7 @@ def _with_sensor_always_on(query: Query) -> Query:
     near = (query.question.find(slot.text) + len(slot.text) for slot in sensors)
     if not rate or not hours or not any(_READS["always"].match(query.question, end) for end in near):
         return query
-    words = ", ".join(s.text for r in (Role.RATE_HZ, Role.HOURS_A_DAY) for s in query.slots if s.role is r)
+    words = ", ".join(_texts(query, Role.RATE_HZ, Role.HOURS_A_DAY))
     return query.without([Role.HOURS_A_DAY]).put(Role.RATE_HZ, rate * hours / 24, text=words)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...pages import sections_of
 from ..bench import Answering
-from ..query import Query, Role
+from ..query import CELLS, Query, Role
 from ..want import Want
 from ..words import spoken
 from .passages import quoted
@@ -30,7 +30,7 @@ def asks(query: Query) -> bool:
 
 def scope(query: Query, wants: Sequence[Want]) -> Answering:
     """By what was calculated last; what the user named to stand beside the chip is counted."""
-    told = {*wants, *query.established[-1].wants}
+    told = {*wants, *query.established[-1].wants, *([Want.BATTERY_LIFE] if query.has(*CELLS) else [])}
     page, heading = next((place for place, of in _PLACES.items() if of & told), _OF_TIME)
     section = next(one for one in sections_of(page) if one.heading == heading)
     beside = [said(query, role) for role in _BESIDE if query.has(role)] if page != _OF_TIME[0] else []

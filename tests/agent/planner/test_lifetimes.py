@@ -171,3 +171,36 @@ def test_how_many_are_built_is_no_rate(planner: Planner) -> None:
     answer = talk(planner, question)
     assert answer.startswith("nrf52840 lasts longest with ")
     assert "*3000* to be how many are built" in answer
+
+
+@pytest.mark.parametrize(
+    "refused", ["purchasing vetoed Ambiq.", "Ambiq is off the table.", "we won't accept Ambiq here."]
+)
+def test_a_maker_that_is_refused_is_out_of_the_choice(planner: Planner, refused: str) -> None:
+    talk(planner, "kws every 2 s on two AA cells: apollo4, nrf52840 or stm32l4r5?")
+    answer = talk(planner, f"{refused} Of the other two, which one wins?")
+    assert answer.startswith("I would take nrf52840: it lasts longest")
+    assert "apollo4" not in answer
+    assert "apollo4" not in talk(planner, "sum it up in two lines: which chip, how many days")
+
+
+def test_a_current_at_a_voltage_is_a_limit_of_what_is_recommended(planner: Planner) -> None:
+    answer = talk(
+        planner, "which microcontroller keeps below 1 mA at 3 V on average with kws 3 times a second?"
+    )
+    assert "3 times a second and 1 mA at 3 V" in answer.partition("\n")[0]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["is esp-nn switched on for vww on an esp32-s3? how slow would it get without it?",
+     "kws on an esp32-s3 with esp-nn, and without?"],
+)  # fmt: skip
+def test_kernels_are_weighed_against_their_absence(planner: Planner, question: str) -> None:
+    answer = talk(planner, question)
+    assert "| tflm-reference |" in answer
+    assert "| tflm-esp-nn |" in answer
+
+
+def test_what_no_number_holds_is_named_as_left_out(planner: Planner) -> None:
+    assert "*1e999 ms*" in talk(planner, "does kws on an nrf52840 stay under 1e999 ms?")
