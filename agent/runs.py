@@ -290,9 +290,20 @@ def diff_models(args: changes.DiffModelsArguments, workspace: Workspace) -> Resu
 
 def estimate_generation(args: energy.GenerationArguments, workspace: Workspace) -> Result:
     """Of a language model, which is no network of layers that run once: by name, on the silicon alone."""
+    return tools.estimate_generation(**_of_writer(args, workspace), settings=workspace.settings)
+
+
+def estimate_finetuning(args: energy.FinetuningArguments, workspace: Workspace) -> Result:
+    """Likewise."""
+    return tools.estimate_finetuning(**_of_writer(args, workspace), settings=workspace.settings)
+
+
+def _of_writer(
+    args: energy.GenerationArguments | energy.FinetuningArguments, workspace: Workspace
+) -> dict[str, Any]:
     given = _own(args) | {"model": workspace.model_source(args.model)}
     given["deployment"] = workspace.target_name(given.pop("target", None))
-    return tools.estimate_generation(**given, settings=workspace.settings)
+    return given
 
 
 def rank_generation(args: energy.RankGenerationArguments, workspace: Workspace) -> Result:

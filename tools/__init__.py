@@ -74,7 +74,7 @@ if TYPE_CHECKING:
         explain_trace,
         predict_cache,
     )
-    from .api.generation import estimate_generation, rank_generation
+    from .api.generation import estimate_finetuning, estimate_generation, rank_generation
     from .api.limits import find_limit
     from .api.memory import best_memory_order, plan_memory
     from .api.model_diff import diff_models
@@ -110,8 +110,10 @@ if TYPE_CHECKING:
     from .energy.energy_budget import BatteryLife, ClockStep, Drain, EnergyBudget, FrequencySweep
     from .energy.load import Load
     from .energy.load_budget import Allowance, FigureComparison, LoadBudget, LoadShare, OwnBattery
-    from .generation.generation_estimate import Crowd, GenerationEstimate, Offloaded
+    from .generation.finetuning import FinetuningEstimate
+    from .generation.generation_estimate import Accepted, Crowd, Draft, GenerationEstimate, Offloaded
     from .generation.ranking import GenerationRanking, RankedGeneration
+    from .generation.remedy import Remedy
     from .graph import ModelGraph
     from .graph.summarize import summarize_model
     from .graph.summary import LayerSummary, ModelSummary
@@ -207,7 +209,7 @@ _NAMES_BY_MODULE = {
     ".api.energy": "estimate_energy_budget sweep_frequency",
     ".api.explaining": "compare_runs explain_counters explain_firmware explain_message explain_trace"
     " predict_cache",
-    ".api.generation": "estimate_generation rank_generation",
+    ".api.generation": "estimate_finetuning estimate_generation rank_generation",
     ".api.limits": "find_limit",
     ".api.memory": "best_memory_order plan_memory",
     ".api.model_diff": "diff_models",
@@ -245,7 +247,9 @@ _NAMES_BY_MODULE = {
     ".energy.load": "Load",
     ".energy.load_budget": "Allowance FigureComparison LoadBudget LoadShare OwnBattery",
     ".generation.ranking": "GenerationRanking RankedGeneration",
-    ".generation.generation_estimate": "Crowd GenerationEstimate Offloaded",
+    ".generation.finetuning": "FinetuningEstimate",
+    ".generation.generation_estimate": "Accepted Crowd Draft GenerationEstimate Offloaded",
+    ".generation.remedy": "Remedy",
     ".graph": "ModelGraph",
     ".graph.summarize": "summarize_model",
     ".graph.summary": "LayerSummary ModelSummary",
@@ -325,16 +329,16 @@ __all__ += [
     "add_target", "add_up_loads", "all_deployments", "analyze_pipeline", "apply_optimization", "audit",
     "best_memory_order", "calibrate_target", "calibration_anchors", "compare_bundles", "compare_figures",
     "compare_runs", "convert_model", "diff_models", "diff_targets", "estimate_energy_budget",
-    "estimate_generation", "estimate_many", "evidence", "explain_counters", "explain_firmware",
-    "explain_message", "explain_trace", "firmware_code", "get_runtime", "get_target", "hardware_guide",
-    "import_profile", "keep_figures", "limits_from_text", "list_architectures", "list_batteries",
-    "list_calibrations", "list_model_files", "list_runtimes", "list_targets", "measure_candidates",
-    "measure_ceilings", "measure_variants", "measured_accuracy", "pinned_figures", "predict_cache",
-    "profile_on_board", "profile_on_host", "profile_with", "rank_generation", "read_budget", "read_pipeline",
-    "read_plan", "recommend_model", "remove_calibration", "run_sweep", "set_up_converter", "summarize_model",
-    "sweep_frequency", "system_share", "trace_timeline", "validate", "write_artifacts", "write_firmware",
-    "write_guide", "write_node_data", "write_pictures", "write_report", "write_sweep_artifacts",
-    "write_tables",
+    "estimate_finetuning", "estimate_generation", "estimate_many", "evidence", "explain_counters",
+    "explain_firmware", "explain_message", "explain_trace", "firmware_code", "get_runtime", "get_target",
+    "hardware_guide", "import_profile", "keep_figures", "limits_from_text", "list_architectures",
+    "list_batteries", "list_calibrations", "list_model_files", "list_runtimes", "list_targets",
+    "measure_candidates", "measure_ceilings", "measure_variants", "measured_accuracy", "pinned_figures",
+    "predict_cache", "profile_on_board", "profile_on_host", "profile_with", "rank_generation", "read_budget",
+    "read_pipeline", "read_plan", "recommend_model", "remove_calibration", "run_sweep", "set_up_converter",
+    "summarize_model", "sweep_frequency", "system_share", "trace_timeline", "validate", "write_artifacts",
+    "write_firmware", "write_guide", "write_node_data", "write_pictures", "write_report",
+    "write_sweep_artifacts", "write_tables",
 ]  # fmt: skip
 
 # What functions take
@@ -353,28 +357,28 @@ __all__ += [
     "AnalysisReport", "AnchorSet", "AppliedOptimization", "ArchitectureList", "BatteryList", "BundleDiff",
     "CachePrediction", "Calibration", "CalibrationList", "Comparison", "CompatibilityReport",
     "ConstraintReport", "ConvertedModel", "ConverterSetup", "CounterReport", "EnergyBudget", "EstimateTable",
-    "EvidenceReport", "FigureComparison", "FirmwareCode", "FirmwareReport", "FrequencySweep",
-    "GenerationEstimate", "GenerationRanking", "Guide", "HardwareRanking", "HostCeilings", "LimitAnswer",
-    "LoadBudget", "MeasuredAccuracy", "MeasuredCandidates", "MeasuredProfile", "MeasuredVariants",
-    "MemoryPlan", "MessageReport", "ModelDiff", "ModelFileList", "ModelRanking", "ModelSummary",
-    "OptimizationReport", "OrderReport", "PerformanceEstimate", "PipelineReport", "RooflineReport",
-    "RunComparison", "RunTimes", "RuntimeList", "RuntimePage", "SweepReport", "SystemShare", "TargetDiff",
-    "TargetList", "TargetPage", "Timeline", "TraceReport", "ValidationReport", "Violation",
+    "EvidenceReport", "FigureComparison", "FinetuningEstimate", "FirmwareCode", "FirmwareReport",
+    "FrequencySweep", "GenerationEstimate", "GenerationRanking", "Guide", "HardwareRanking", "HostCeilings",
+    "LimitAnswer", "LoadBudget", "MeasuredAccuracy", "MeasuredCandidates", "MeasuredProfile",
+    "MeasuredVariants", "MemoryPlan", "MessageReport", "ModelDiff", "ModelFileList", "ModelRanking",
+    "ModelSummary", "OptimizationReport", "OrderReport", "PerformanceEstimate", "PipelineReport",
+    "RooflineReport", "RunComparison", "RunTimes", "RuntimeList", "RuntimePage", "SweepReport", "SystemShare",
+    "TargetDiff", "TargetList", "TargetPage", "Timeline", "TraceReport", "ValidationReport", "Violation",
     "WrittenArtifacts", "WrittenNodeData", "WrittenReport",
 ]  # fmt: skip
 
 # Their rows
 __all__ += [
-    "AccuracyPoint", "Advice", "Allowance", "AnchorModel", "AttainedRates", "BatteryEntry", "BatteryLife",
-    "BoardCalibration", "BoardFacts", "CalibrationRow", "ChangedFigure", "Check", "ClockStep", "Combination",
-    "ConversionStage", "CounterMetric", "Crowd", "CycleShare", "DifferenceCause", "Drain", "ErrorGroup",
-    "Evidence", "FigureChange", "Figures", "FiredRule", "FirmwareSymbol", "Fit", "FoundModelFile",
-    "LayerCache", "LayerEstimate", "LayerMemory", "LayerPair", "LayerRoofline", "LayerSummary",
-    "LearnedBoard", "Lever", "LoadShare", "MeasuredCandidate", "MeasuredCase", "MeasuredEnergy",
-    "MeasuredLayer", "MeasuredVariant", "Offloaded", "OpPlacement", "OperatorTime", "Option", "OwnBattery",
-    "Penalty", "PipelineStep", "PlannedPart", "PlannedTensor", "RankedDeployment", "RankedGeneration",
-    "RankedModel", "RegionUse", "Relaxation", "RuntimeEntry", "TargetEntry", "Term", "ThermalState",
-    "TimelineOp", "TypePeak",
+    "Accepted", "AccuracyPoint", "Advice", "Allowance", "AnchorModel", "AttainedRates", "BatteryEntry",
+    "BatteryLife", "BoardCalibration", "BoardFacts", "CalibrationRow", "ChangedFigure", "Check", "ClockStep",
+    "Combination", "ConversionStage", "CounterMetric", "Crowd", "CycleShare", "DifferenceCause", "Draft",
+    "Drain", "ErrorGroup", "Evidence", "FigureChange", "Figures", "FiredRule", "FirmwareSymbol", "Fit",
+    "FoundModelFile", "LayerCache", "LayerEstimate", "LayerMemory", "LayerPair", "LayerRoofline",
+    "LayerSummary", "LearnedBoard", "Lever", "LoadShare", "MeasuredCandidate", "MeasuredCase",
+    "MeasuredEnergy", "MeasuredLayer", "MeasuredVariant", "Offloaded", "OpPlacement", "OperatorTime",
+    "Option", "OwnBattery", "Penalty", "PipelineStep", "PlannedPart", "PlannedTensor", "RankedDeployment",
+    "RankedGeneration", "RankedModel", "RegionUse", "Relaxation", "Remedy", "RuntimeEntry", "TargetEntry",
+    "Term", "ThermalState", "TimelineOp", "TypePeak",
 ]  # fmt: skip
 
 # Errors

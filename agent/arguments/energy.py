@@ -201,6 +201,17 @@ class GenerationArguments(_Generating):
         "bytes of memory of that computer",
         "--host-ram", "How much of it there is, such as 64GiB.", kind=str, read=bytes_from,
     )  # fmt: skip
+    remedies: bool = arg(
+        "whether to tell what would do where it does not fit", "--remedies", "Also what would do, if not.",
+        default=False,
+    )  # fmt: skip
+    draft: Text = arg(
+        "a small model that writes ahead (speculative decoding)",
+        "--draft", "A small model that writes ahead for it (speculative decoding).",
+    )  # fmt: skip
+    accepted: float | None = arg(
+        "share of the draft's tokens that stands", "--accepted", "Share of its tokens that stands: 0 to 1."
+    )
     crowds: bool = arg(
         "whether to tell of more and more sessions at once, and up to how many pay",
         "--crowds", "Also 1, 2, 4 … sessions at once, and up to how many more of them pay.",
@@ -214,6 +225,23 @@ class GenerationArguments(_Generating):
         None, "--bandwidth", "Of the memory in GB/s; else the database's.", kind=float
     )
     session_tokens_per_s: Positive = arg("that each session has to write, to tell how many can")
+
+
+class FinetuningArguments(Arguments):
+    model: Text = arg("a language model by its name", "model", "A language model, such as llama-3.1-8b.")
+    target: Text = arg("a card", "--target -t", "Id, nickname or part number.", completes="targets")
+    method: Text = arg("full, lora or qlora", "--method", "full, lora or qlora.", shown="lora")
+    examples: Count = arg("that are trained on", "--examples", "That are trained on.", shown=1000)
+    tokens_each: Count = arg("tokens of an example", "--tokens", "Tokens of an example.", shown=512)
+    epochs: Positive = arg(
+        "times that each is seen", "--epochs", "Times that each is seen.", kind=float, shown=3
+    )
+    rank: Count = arg("of the adapters", "--rank", "Of the adapters.", shown=16)
+    batch: Count = arg("examples in memory at once", "--batch", "Examples in memory at once.", shown=1)
+    memory_bytes: Count = arg(
+        "bytes of memory, where the user gave another than the target has",
+        "--memory", "That there is, such as 24GiB; else the database's.", kind=str, read=bytes_from,
+    )  # fmt: skip
 
 
 class RankGenerationArguments(_Generating):

@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import Any
 
 from ...hardware_db.user_files import Directories
+from ...tools.model_zoo.language_model import is_language_model
 from ..answer import ToolCallRecord
 from ..asked_unit import asked_unit
 from ..sessions.saved import SavedTurn
@@ -156,7 +157,8 @@ def _anew(earlier: Query) -> Query:
 def _without_asked_unit(query: Query) -> Query:
     """A day that an answer is to be for is no time of its own."""
     unit = asked_unit(query.question)
-    if unit is None:
+    of_input = unit and "token" in unit.words and not any(map(is_language_model, query.all(Role.MODEL)))
+    if unit is None or (of_input and query.has(Role.MODEL)):
         return query
     slots = tuple(slot for slot in query.slots if not slot.text or slot.text not in unit.words)
     unread = tuple(text for text in query.unread if text not in unit.words)

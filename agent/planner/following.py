@@ -72,6 +72,8 @@ def of_its_kind(query: Query, earlier: Query) -> Query:
 def with_earlier(query: Query, earlier: Query) -> Query:
     """With the slots of the question before under its own, and its wants where it has none."""
     query = without_networks(with_size(query, earlier.cast.by_meaning(Role.MODEL)))
+    if len(caches := earlier.all(Role.KV)) > 1:
+        earlier = earlier.put(Role.KV, *(caches[1:] if len(caches) == _TWO else ()))
     query, earlier = _without_lifted(query, earlier)
     query = _in_its_memory(_singly(query, earlier), earlier)
     if query.wants and query.wants[0] in ALONE:
@@ -371,7 +373,9 @@ def _with_number(query: Query, earlier: Query) -> Query:
     written = next(iter(find_figures(last.text)), None)
     if written is None or not written.written:
         return query
-    value = numbers[0].value * last.number / written.written
-    text = f"{numbers[0].text} {last.text.removeprefix(f'{written.written:g}').strip()}"
+    value, text = numbers[0].value, numbers[0].text
+    if not numbers[0].unit:
+        value *= last.number / written.written
+        text = f"{text} {last.text.removeprefix(f'{written.written:g}').strip()}"
     slots = (*query.slots, Slot(role=last.role, value=value, text=text))
     return query.model_copy(update={"slots": slots, "unread": ()})

@@ -9,6 +9,7 @@ import re
 from ...hardware_db.errors import UnknownNameError
 from ...tools.generation.engine import load_engines
 from ...tools.model_zoo.weight_format import kv_format, load_formats, weight_format
+from .words import spoken
 
 _OF_CACHE = re.compile(r"\b(?:kv|key.value|cache)\b", re.IGNORECASE)
 BITS = re.compile(
@@ -19,7 +20,9 @@ BITS = re.compile(
 """Bits of weights, each of those that are listed: 3 or 4 bit."""
 _OF_BITS = {"4": "q4_0", "8": "q8_0", "16": "f16"}
 _LISTED = re.compile(
-    r"(?:[\s,/]|or|and|vs\.?|versus|against|to|than|instead of|rather than|down|from|a|the)*", re.I
+    r"(?:[\s,/]|or|and|vs\.?|versus|against|to|than|instead of|rather than|down|from|an?|the|kv|cache|"
+    r"key.value|once|then|with|in|at|one)*",
+    re.I,
 )
 _FOUR_BITS = "Q4_K_M"
 _OF_FOUR_BITS = frozenset(("AWQ", "GPTQ", "MXFP4", "NVFP4"))
@@ -27,9 +30,14 @@ _OF_FOUR_BITS = frozenset(("AWQ", "GPTQ", "MXFP4", "NVFP4"))
 
 
 def kv_formats_in(question: str) -> tuple[str, ...]:
-    """Formats of the cache, the usual one first."""
+    """Formats of the cache, the usual one first; those that there are, where it is to shrink somehow."""
     found = dict.fromkeys(_cached_as(match[0]) for match in _cache_widths(question))
+    if not found and spoken("cache_shrinks", question):
+        return _SMALLER
     return tuple(sorted(found, key=lambda name: name != "f16"))
+
+
+_SMALLER = ("f16", "q8_0", "q4_0")
 
 
 def _cached_as(text: str) -> str:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import functools
 import re
 
+from ...tools.generation.memory import USUAL, usual_of
 from ...tools.model_zoo.language_model import is_language_model, load_catalogue
+from ...tools.model_zoo.weight_format import weight_format
 from ..figures import number_in
-from ..number_words import NUMBER_WORDS
 from ..quantities import Family, find_figures
 from .formats_said import BITS, engine_in, kv_formats_in, weight_formats_in
+from .language_places import with_host, with_places
 from .query import Query, Role, Slot
+from .training_said import figures_in
 from .want import Want
 from .words import patterns, spoken
 from .writing import asked_of_tokens, with_amounts, with_size
@@ -24,13 +27,7 @@ _CHOOSES = (
 _SIZES = _READ["sizes"]
 _AT_MOST = ("under", "below", "at most", "up to", "smaller", "less")
 _ANY_SIZE, _NEAR_SIZE = 1e6, 1.2
-_OF_THEM = re.compile(rf"\b(\d{{1,3}}|{NUMBER_WORDS}) of (?:them|those|these)\b", re.IGNORECASE)
 _TOKENS = frozenset(("token", "tokens", "context", "prompt", "prompts", "ctx", "window"))
-_COUNT = re.compile(
-    rf"(?<![\w.])(?P<count>\d{{1,3}}|{NUMBER_WORDS})\s?(?:x|×)?\s+(?:of )?(?:the )?"
-    r"(?:(?:used|second[- ]hand|old|new) )?$",
-    re.IGNORECASE,
-)
 _OF_SESSIONS = frozenset((Role.BATCH, Role.DEVICES))
 _PEOPLE = _READ["people"]
 _AT_ONCE = _READ["at_once"]
@@ -54,7 +51,8 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
     unknown = tuple(name for name in query.unknown if not weight_formats_in(name.text))
     asks = query.asks | {WRITER} | asked_of_tokens(question)
     query = query.model_copy(update={"asks": asks, "unknown": unknown})
-    query, cached = _on_processors(_with_sessions(_with_cards(query))), kv_formats_in(question)
+    query = _with_sessions(with_places(query))
+    cached = kv_formats_in(question)
     if len(cached) == 1 and cached[0] != "f16" and spoken("cache_changes", question):
         cached = ("f16", *cached)
     stored = weight_formats_in(question)
@@ -64,49 +62,15 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
         (Role.ENGINE, engine_in(question)), (Role.GPU_LAYERS, layers_in(question)),
     ):  # fmt: skip
         query = query.put(role, *values) if values else query
-    query = _without_bits(query) if stored else query
+    query = _without_bits(query) if stored else _with_next_format(query)
     query = _without_layers(query) if query.says(Role.GPU_LAYERS) else query
-    query = with_amounts(_with_host(_with_memory(_with_kept_free(_with_tokens(query)))))
+    if "training" in spoken("beyond", question):
+        query = _without_texts(query, {figure.text for figure in figures_in(question).values()})
+    query = with_amounts(with_host(_with_memory(_with_kept_free(_with_tokens(query)))))
     query = _with_own_formats(query)
     return query.model_copy(
         update={"asks": query.asks | ({"written"} if query.says(Role.WRITTEN) else set())}
     )
-
-
-_HOST_MEMORY = re.compile(r"\b(ddr[345])(?:[- ]?(\d{4,5}))?\b", re.IGNORECASE)
-
-
-def _with_host(query: Query) -> Query:
-    """The memory of the computer that a card is in, or the processor that is named beside it."""
-    question, targets = query.question, [slot for slot in query.slots if slot.role is Role.TARGET]
-    classes = {str(slot.value): query.targets[str(slot.value)].target_class for slot in targets}
-    found = _HOST_MEMORY.search(question)
-    host = next((slot for slot in targets if classes[str(slot.value)] == "cpu"), None)
-    if host and set(classes.values()) == {"cpu", "gpu"} and (found or spoken("offloads", question)):
-        slots = tuple(slot for slot in query.slots if slot is not host)
-        query = query.model_copy(update={"slots": (*slots, host.model_copy(update={"role": Role.HOST}))})
-    elif set(classes.values()) != {"gpu"}:
-        return query
-    if found is None:
-        return query
-    name = "-".join(part for part in found.groups() if part).lower()
-    unknown = tuple(each for each in query.unknown if each.text not in found[0])
-    unread = tuple(text for text in query.unread if text not in found[0])
-    query = query.put(Role.HOST, name, text=found[0])
-    return query.model_copy(update={"unknown": unknown, "unread": unread})
-
-
-def _on_processors(query: Query) -> Query:
-    """The GPU or the cores of one chip: all layers on the one, and none."""
-    layers = {model.id: model.layers for model in load_catalogue().models}
-    named = [name for name in query.all(Role.MODEL) if name in layers]
-    chips = {query.targets.get(name) for name in query.all(Role.TARGET)}
-    chip = chips.pop() if len(chips) == 1 else None
-    if "processors" not in query.asks or chip is None or chip.target_class == "gpu" or len(set(named)) != 1:
-        return query
-    sides = ((layers[named[0]], "the GPU"), (0, "the cores"))
-    slots = (Slot(role=Role.GPU_LAYERS, value=float(count), text=text) for count, text in sides)
-    return query.model_copy(update={"slots": (*query.without([Role.TARGET_CLASS]).slots, *slots)})
 
 
 def _with_own_formats(query: Query) -> Query:
@@ -131,6 +95,26 @@ def _with_own_formats(query: Query) -> Query:
 def _without_bits(query: Query) -> Query:
     """The bits of the weights are no figure of anything else."""
     return _without_texts(query, {match[1] for match in BITS.finditer(query.question)})
+
+
+_STEP_BITS = 0.7
+"""Of a weight, that the next format up or down differs by at least."""
+
+
+def _with_next_format(query: Query) -> Query:
+    """A smaller quant, or a larger one, beside the one that was spoken of, or the usual one."""
+    turn = next(iter(spoken("other_format", query.question)), "")
+    if not turn:
+        return query
+    now = weight_format(query.text(Role.WEIGHTS) or USUAL).id
+    usual = [entry for entry in usual_of("llama.cpp") if entry.bits > 2]
+    bits, sign = weight_format(now).bits, 1 if turn == "wider" else -1
+    others = [entry for entry in usual if sign * (entry.bits - bits) >= _STEP_BITS]
+    if not others:
+        return query
+    other = min(others, key=lambda entry: abs(entry.bits - bits)).id
+    query = query.put(Role.WEIGHTS, now, other)
+    return query.model_copy(update={"wants": (Want.GENERATION,)})
 
 
 def _without_layers(query: Query) -> Query:
@@ -199,33 +183,6 @@ def sizes_in(question: str) -> tuple[str, tuple[float, float]] | tuple[()]:
     if bound:
         return text, (0.0, sizes[0]) if bound.startswith(_AT_MOST) else (sizes[0], _ANY_SIZE)
     return text, (sizes[0] / _NEAR_SIZE, sizes[0] * _NEAR_SIZE)
-
-
-def _with_cards(query: Query) -> Query:
-    """Two 4090 or one H100: how many of which are meant."""
-    targets = [slot for slot in query.slots if slot.role is Role.TARGET]
-    if len(targets) == 1 and not query.says(Role.CARDS):
-        of_them = _OF_THEM.search(query.question)
-        if of_them and query.targets[str(targets[0].value)].target_class == "gpu":
-            return query.put(Role.CARDS, number_in(of_them[1].casefold()), text=of_them[1])
-    targets = [slot for slot in targets if slot.text and not slot.inherited]
-    several = len({slot.value for slot in targets}) > 1
-    if query.says(Role.CARDS) and not several:
-        return query
-    slots = [slot for slot in query.slots if not several or slot.role is not Role.CARDS or slot.inherited]
-    unread = list(query.unread)
-    for target in targets:
-        before = query.question[: max(0, query.question.find(target.text))]
-        found = _COUNT.search(before)
-        if found is None:
-            continue
-        count = number_in(found["count"].casefold())
-        if count >= 2 and count == int(count):
-            words = {found["count"], found[0].strip()}
-            slots = [slot for slot in slots if slot.text not in words]
-            unread = [text for text in unread if text not in words]
-            slots.append(Slot(role=Role.CARDS, value=count, text=found["count"], of=target.text))
-    return query.model_copy(update={"slots": tuple(slots), "unread": tuple(unread)})
 
 
 def _with_sessions(query: Query) -> Query:

@@ -10,6 +10,7 @@ from .query import Query, Role, Slot
 from .want import Want
 from .wants import ALONE, ASIDE, is_surely_other
 from .words import patterns, spoken
+from .writing import asked_of_tokens
 
 _REFERS = re.compile(r"\b(?:it|its|(?:that|this) (?:one|model|llm)|the model)\b", re.IGNORECASE)
 BRINGS = patterns("of_writers")["brings"]
@@ -33,7 +34,7 @@ def as_writer(query: Query, earlier: Query) -> Query:
     aside = is_surely_other(query) and query.likely[0][0] in ASIDE and not query.says(*_SET, Role.MODEL)
     if aside or set(query.wants[:1]) & ALONE:
         return query
-    query = _against(_with_picked(query, earlier), earlier)
+    query = _against(_with_picked(_of_cache(query, earlier), earlier), earlier)
     if query.says(Role.TARGET) and WRITER in query.asks and BRINGS.search(query.question):
         query = query.model_copy(update={"wants": (Want.GENERATION, Want.COMPARE)})
     if query.says(Role.CARDS) and query.has(Role.MODEL) and len(set(query.all(Role.TARGET))) == 1:
@@ -73,6 +74,18 @@ def as_writer(query: Query, earlier: Query) -> Query:
     return query.model_copy(update={"asks": query.asks | (earlier.asks & _OF_TOKENS)})
 
 
+def _of_cache(query: Query, earlier: Query) -> Query:
+    """What is done to `it` where the cache was spoken of last is done to the cache, not to the weights."""
+    if "kv_cache" not in asked_of_tokens(earlier.question) or not spoken("it_shrinks", query.question):
+        return query
+    named = re.sub(r"\bit\b", "the cache", query.question, count=1)
+    before = [slot for slot in earlier.slots if slot.role is Role.WEIGHTS]
+    plain = query.without([Role.WEIGHTS, Role.DTYPE, Role.TECHNIQUE]).model_copy(update={"question": named})
+    read = of_language_models(plain, goes_on=True)
+    slots = (*read.slots, *(slot.model_copy(update={"inherited": True}) for slot in before))
+    return read.model_copy(update={"question": query.question, "slots": slots, "wants": (Want.GENERATION,)})
+
+
 def _with_picked(query: Query, earlier: Query) -> Query:
     """The one that the answer before picked, unless another is to be found."""
     picked = earlier.picked
@@ -87,18 +100,33 @@ def _with_picked(query: Query, earlier: Query) -> Query:
 def _against(query: Query, earlier: Query) -> Query:
     """What another format or model brings is held against the one before; `instead` takes another model."""
     brought = {match[0].casefold() for match in BRINGS.finditer(query.question)}
-    roles = [Role.WEIGHTS] if brought else []
-    for role in (*roles, *([Role.MODEL] if brought - {"instead", "rather"} else ())):
-        usual = (
-            (Slot(role=role, value=USUAL),) if role is Role.WEIGHTS and not earlier.has(Role.DTYPE) else ()
-        )
-        before = tuple(slot for slot in earlier.slots if slot.role is role) or usual
-        varied = query.says(role) and len(query.all(role)) == len(before) == 1
+    another = query.says(Role.MODEL) and set(query.all(Role.MODEL)) - set(earlier.all(Role.MODEL))
+    compares = bool({"fastest", "which"} & query.asks or Want.COMPARE in query.wants)
+    roles = [Role.WEIGHTS] if brought and (compares or not another) else []
+    roles += [Role.MODEL] if brought - {"instead", "rather"} or (brought and another and compares) else []
+    before: list[Slot] = []
+    for role in roles if WRITER in query.asks & earlier.asks else ():
+        usual = [Slot(role=role, value=USUAL)] if role is Role.WEIGHTS and not earlier.has(Role.DTYPE) else []
+        past = [slot for slot in earlier.slots if slot.role is role] or usual
+        varied = query.says(role) and len(query.all(role)) == len(past) == 1
         varied = varied and not set(query.all(Role.TARGET)) - set(earlier.all(Role.TARGET))
-        if varied and query.text(role) != before[0].value and WRITER in query.asks & earlier.asks:
-            slots = (before[0].model_copy(update={"inherited": True}), *query.slots)
-            return query.model_copy(update={"slots": slots})
-    return query
+        if varied and query.text(role) != past[0].value:
+            before.append(past[0].model_copy(update={"inherited": True}))
+    slots = (*(slot for slot in before if slot.role is Role.WEIGHTS), *query.slots)
+    slots += tuple(slot for slot in before if slot.role is Role.MODEL)
+    return _each_its_own(query.model_copy(update={"slots": slots})) if before else query
+
+
+def _each_its_own(query: Query) -> Query:
+    """The 14B in q8 instead: each model has the format that it is spoken of in."""
+    models = {slot.inherited: slot.text for slot in query.slots if slot.role is Role.MODEL and slot.text}
+    if len(models) < len(query.all(Role.MODEL)) or len(models) != len(query.all(Role.WEIGHTS)):
+        return query
+    slots = (
+        slot.model_copy(update={"of": models[slot.inherited]}) if slot.role is Role.WEIGHTS else slot
+        for slot in query.slots
+    )
+    return query.model_copy(update={"slots": tuple(slots)})
 
 
 def _of_any(query: Query) -> Query:

@@ -13,9 +13,11 @@ from ...hardware_db.user_files import Directories
 from ..core.deployment import Deployment
 from ..core.records import replace
 from ..core.settings import Settings, hardware_of
+from ..generation.drafting import SHARES, USUAL_DRAFT, usual_draft, with_draft
 from ..generation.engine import engine_for
 from ..generation.estimate import generation_on
 from ..generation.files.reading import read_language_model
+from ..generation.finetuning import FinetuningEstimate, Method, Run, finetuning_on
 from ..generation.generation_estimate import GenerationEstimate
 from ..generation.host_memory import host_memory, names_memory
 from ..generation.memory import Asked
@@ -29,9 +31,10 @@ from ..generation.ranking import (
     ranked_models,
     ranked_targets,
 )
+from ..generation.remedies import with_remedies
 from ..generation.sessions import with_crowds, with_most_sessions
 from ..generation.silicon import Silicon
-from ..model_zoo.language_model import load_catalogue
+from ..model_zoo.language_model import LanguageModel, load_catalogue
 from ..model_zoo.weight_format import kv_format
 
 _PROMPT = 512
@@ -58,6 +61,9 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
     reserve_bytes: int = 0,
     session_tokens_per_s: float | None = None,
     crowds: bool = False,
+    remedies: bool = False,
+    draft: str | os.PathLike[str] | None = None,
+    accepted: float | None = None,
     settings: Settings | None = None,
 ) -> GenerationEstimate:
     """Tell whether a language model fits and how many tokens a second it reads and writes.
@@ -86,6 +92,11 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
         cards: how many of the target share the layers, one computing after the other.
         reserve_bytes: of the memory, what has to stay free for other programs.
         session_tokens_per_s: that each session has to write: `most_sessions` tells how many can.
+        remedies: also tell what would do where it does not fit; of weights that nobody named the usual four
+            bits then, and what fewer bits alone fit among the remedies.
+        draft: a small model of the same family that writes ahead (speculative decoding); `usual` takes the
+            smallest known with its vocabulary.
+        accepted: share of its tokens that stands, where it is known; None tells of 0.4, 0.6 and 0.8.
         crowds: also tell 1, 2, 4 … sessions at once, and up to how many more of them pay (`paying`).
         settings: what of the user's environment counts; None reads it.
 
@@ -121,15 +132,71 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
     if weights is not None or read.weights is None:
         shape, engine = read.model.model_copy(update={"stored": None}), engine_for(target, runtime, weights)
         found = generation_on(silicon, shape, engine, asked)
+        found = with_remedies(found, silicon, shape, engine, asked) if remedies else found
     else:
         shape, engine = read.model, engine_for(target, runtime or read.runtime, read.weights.id)
         found = generation_on(silicon, shape, replace(engine, weights=read.weights), asked)
         said = (*said, *read.said(engine.runtime))
+    if accepted is not None and not 0 <= accepted <= 1:
+        raise UsageError(f"{accepted:g} of the tokens cannot be accepted.", hint="Give a share of 0 to 1.")
+    if draft is not None:
+        small = _draft(shape, draft)
+        shares = SHARES if accepted is None else (accepted,)
+        found = with_draft(found, silicon, shape, engine, asked, small, shares) if small else found
     if crowds:
         found = with_crowds(found, silicon, shape, engine, asked)
     if session_tokens_per_s is not None:
         found = with_most_sessions(found, silicon, shape, engine, asked, session_tokens_per_s)
     return found.model_copy(update={"assumptions": (*said, *found.assumptions)})
+
+
+def _draft(model: LanguageModel, named: str | os.PathLike[str]) -> LanguageModel | None:
+    if named == USUAL_DRAFT:
+        return usual_draft(model, load_catalogue().models)
+    return read_language_model(named).model
+
+
+def estimate_finetuning(
+    model: str | os.PathLike[str],
+    deployment: Deployment | Target | str,
+    *,
+    method: str = "lora",
+    examples: int = 1000,
+    tokens_each: int = 512,
+    epochs: float = 3.0,
+    rank: int = 16,
+    batch: int = 1,
+    memory_bytes: int | None = None,
+    settings: Settings | None = None,
+) -> FinetuningEstimate:
+    """Tell whether fine-tuning a language model fits one card, and its hours within a factor of two.
+
+    Args:
+        model: as `estimate_generation` takes it.
+        deployment: a target, of which the silicon counts.
+        method: full, lora (frozen weights in 16 bits) or qlora (in four).
+        examples: that are trained on.
+        tokens_each: of an example.
+        epochs: times that each is seen.
+        rank: of the adapters.
+        batch: examples in memory at once.
+        memory_bytes: of the target, where it is another than the database has.
+        settings: what of the user's environment counts; None reads it.
+
+    Raises:
+        UsageError: a method that does not exist, or counts of nothing.
+        UnknownNameError: no such model or target.
+
+    Example:
+        >>> found = estimate_finetuning("mistral-7b", "rtx-a6000", examples=10_000)
+        >>> found.verdict.value, 1e4 < found.time_ms.value / 1e3 < 2e4
+        ('PASS', True)
+    """
+    if method not in list(Method):
+        raise UsageError(f"There is no method {method!r}.", hint=f"There is {', '.join(Method)}.")
+    silicon = Silicon(_target(deployment, settings), memory_bytes=memory_bytes)
+    run = Run(Method(method), examples, tokens_each, epochs, rank, batch)
+    return finetuning_on(silicon, read_language_model(model).model, run)
 
 
 def rank_generation(  # noqa: PLR0913 - each is an option of its own on the command line

@@ -15,6 +15,7 @@ from ..core.document import (
     notes,
     text,
 )
+from .finetuning import FinetuningEstimate
 from .generation_estimate import GenerationEstimate
 from .ranking import GenerationRanking
 
@@ -36,18 +37,40 @@ def generation(report: GenerationEstimate) -> Document:
             ("Memory", "{ram_bytes:unknown}"),
             ("Bandwidth", "{bandwidth_bytes_per_s:unknown}"),
             ("Longest context that fits", "{max_context:unknown}"),
+            *([("Tokens that the memory holds", "{held_context}")] if _is_long(report) else []),
             ("Energy per token", "{energy_uj_per_token~!}"),
             ("Runs on", text("{processor}, {runtime}")),
             *_layers(report),
         ),
         *_crowds(report),
+        *_draft(report),
     ]
+    ways = tuple(Paragraph(text(f"{{remedies[#{at}].statement}}.")) for at in range(len(report.remedies)))
     cited = tuple(text(f"{{published[#{at}]}}") for at in range(len(report.published)))
     return Document(
         report, text("{statement}"),
-        (Section("", (*blocks, *(Paragraph(joined(text("Measured: "), line)) for line in cited))),),
+        (Section("", (*blocks, *ways, *(Paragraph(joined(text("Measured: "), line)) for line in cited))),),
         verdict=text("{verdict}"), notes=notes(report),
     )  # fmt: skip
+
+
+def _draft(report: GenerationEstimate) -> tuple[Block, ...]:
+    """With a model that writes ahead, by the share of its tokens that stands."""
+    if report.draft is None:
+        return ()
+    cells = ("{share}", "{drafted}", "{times}", "{decode_tokens_per_s~}")
+    rows = tuple(
+        tuple(text(cell, f"draft.accepted[#{at}]") for cell in cells)
+        for at in range(len(report.draft.accepted))
+    )
+    fits = text("{draft.statement}.")
+    head = ("Accepted", "Drafted", "Times as fast", "Decode")
+    return (Paragraph(fits), *([Table(head, rows)] if rows else []))
+
+
+def _is_long(report: GenerationEstimate) -> bool:
+    """Whether the memory holds more than the model was made for."""
+    return report.context_bound == "model" and report.held_context is not None
 
 
 def _layers(report: GenerationEstimate) -> tuple[tuple[str, Text], ...]:
@@ -55,7 +78,7 @@ def _layers(report: GenerationEstimate) -> tuple[tuple[str, Text], ...]:
     if report.gpu_layers is not None:
         return (("Layers on the GPU", "{gpu_layers} of {layers}"),)
     if report.offloaded is not None:
-        split = text("{gpu_layers} of {layers}, the others in {host}: {decode_tokens_per_s~!}", "offloaded")
+        split = text("{decode_tokens_per_s~!}, {statement}", "offloaded")
         return (("With layers in the computer's memory", split),)
     if report.verdict == "FAIL" and report.most_gpu_layers is not None:
         return (("Layers that fit the GPU", "{most_gpu_layers} of {layers}"),)
@@ -73,6 +96,25 @@ def _crowds(report: GenerationEstimate) -> tuple[Block, ...]:
     return (
         Table(("Sessions", "Each", "Together", "Takes"), rows),
         *([Paragraph(joined(pays, text(ends)))] if report.paying else []),
+    )
+
+
+@described.register
+def finetuning(report: FinetuningEstimate) -> Document:
+    table = figures(
+        "Fine-tuning",
+        ("Time", "{time_ms|h~!}"),
+        ("Tokens trained on", "{tokens_per_s~!}"),
+        ("Weights", "{weights_bytes}"),
+        ("Gradients, copies and states", "{training_bytes}"),
+        ("Activations", "{activation_bytes}"),
+        ("Together", "{total_bytes}"),
+        ("Memory", "{ram_bytes:unknown}"),
+        ("Trained parameters", "{trained_parameters}"),
+        ("Energy", "{energy_uj|Wh~!}"),
+    )
+    return Document(
+        report, text("{statement}"), (Section("", (table,)),), verdict=text("{verdict}"), notes=notes(report)
     )
 
 

@@ -18,11 +18,13 @@ from .engine import Engine, family_of, load_engines, runs_format
 from .generation_estimate import GenerationEstimate, Offloaded
 from .host_memory import host_memory
 from .memory import (
+    UNBOUND,
     Asked,
     Need,
     Room,
     cards_for,
     context_bound,
+    held_context,
     longest_context,
     need_of,
     room_of,
@@ -30,7 +32,7 @@ from .memory import (
     usual_that_fits,
     widest_that_fits,
 )
-from .published import Correction, correction_for, same_shape
+from .published import Correction, correction_for, same_shape, unmeasured
 from .silicon import SPLITS, Silicon
 from .speed import decode_rate, energy_uj_per_token, first_token_ms, prefill_rate
 
@@ -50,6 +52,7 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
     unknown = verdict is Verdict.FAIL
     decode = Quantity.unknown(RATE) if unknown else decode_rate(work, parts)
     near = _correction(silicon, model, engine, weights, asked)
+    rests = near.said if near else unmeasured(target, engine.kind)
     decode = decode if near is None else near.of(decode)
     last = Quantity.unknown(RATE) if unknown else decode_rate(full, parts)
     prefill = Quantity.unknown(RATE) if unknown else prefill_rate(work, asked.prompt_tokens, parts)
@@ -68,6 +71,7 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
         most_gpu_layers=_most_layers(model, need, engine, room.usable), verdict=verdict,
         statement=_statement(model, target, verdict, decode),
         max_context=(longest := longest_context(model, weights, asked, room)),
+        held_context=None if (held := held_context(model, weights, asked, room)) == UNBOUND else held,
         context_bound=context_bound(model, longest),
         bandwidth_bytes_per_s=parts[0].place.bytes_per_s,
         decode_tokens_per_s=decode,
@@ -78,7 +82,7 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
         energy_uj_per_token=energy_uj_per_token(target, decode),
         published_tokens_per_s=_of_format(rows := _published(model, target, asked.batch), weights),
         published=tuple(map(_cited, rows)),
-        assumptions=(*engine.assumptions, *(said for said in (reason, near.said if near else "") if said)),
+        assumptions=(*engine.assumptions, *(said for said in (reason, rests) if said)),
         warnings=_warnings(model, silicon, verdict, parts[0].place, asked),
     )  # fmt: skip
     split = _offloaded(silicon, found, model, replace(engine, weights=weights), asked)
@@ -158,10 +162,14 @@ def _offloaded(
     weights, share = engine.weights, around.gpu_share(model)
     assert weights is not None
     need, memory = need_of(model, weights, asked), around.host_memory
+    beside, taken = need.total - around.on_card(need, share), bool(memory and memory.is_taken)
+    rate = around.parts(engine, weights, share)[-1].place.bytes_per_s
+    read = f" ({show(rate, 'B/s')}{', taken as usual' if taken else ''})" if rate else ""
     return Offloaded(
-        gpu_layers=layers or 0, host=around.host_name, host_is_taken=bool(memory and memory.is_taken),
-        host_bandwidth_bytes_per_s=around.parts(engine, weights, share)[-1].place.bytes_per_s,
-        host_bytes=need.total - around.on_card(need, share), verdict=found.verdict,
+        statement=f"with {layers} of {model.layers} layers on the card and the rest, {show(beside, 'B')}, in "
+        f"{around.host_name}{read}, which each token waits for",
+        gpu_layers=layers or 0, host=around.host_name, host_is_taken=taken,
+        host_bandwidth_bytes_per_s=rate, host_bytes=beside, verdict=found.verdict,
         decode_tokens_per_s=found.decode_tokens_per_s,
         full_context_tokens_per_s=found.full_context_tokens_per_s,
     )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..core.quantity import Quantity, Result
 from ..verdicts.verdict import Verdict
+from .remedy import Remedy
 
 
 class Offloaded(Result):
@@ -13,6 +14,8 @@ class Offloaded(Result):
     """On the card; the cores compute the others."""
     host: str
     """The computer, or its memory, that the others are read from."""
+    statement: str
+    """Which layers lie where."""
     host_is_taken: bool
     """Whether nobody named it."""
     host_bandwidth_bytes_per_s: float | None
@@ -42,6 +45,38 @@ class Crowd(Result):
     """Of all of them."""
     total_bytes: int
     """Weights, caches and buffers."""
+
+
+class Accepted(Result):
+    """What a draft brings where a share of its tokens is accepted."""
+
+    share: float
+    """Of the drafted tokens that the large model would have written too."""
+    drafted: int
+    """Tokens at a time: as many as bring most."""
+    times: float
+    """As fast as the large model alone."""
+    decode_tokens_per_s: Quantity
+    """Of both together."""
+
+
+class Draft(Result):
+    """A small model that writes ahead for the large one."""
+
+    model: str
+    """Its id."""
+    weights: str
+    """Format of its weights."""
+    decode_tokens_per_s: Quantity
+    """Of the draft alone."""
+    total_bytes: int
+    """Of both, with both caches."""
+    verdict: Verdict
+    """Whether both fit."""
+    statement: str
+    """What it brings, by how much of it is accepted, and what both take."""
+    accepted: tuple[Accepted, ...]
+    """By the share that is accepted, which the text decides; none where both do not fit."""
 
 
 class GenerationEstimate(Result):
@@ -100,11 +135,15 @@ class GenerationEstimate(Result):
     """That fit the memory of the GPU; null where none computes, or its memory is not known."""
     offloaded: Offloaded | None = None
     """With layers in the computer's memory, where the card does not hold all and the runtime splits them."""
+    remedies: tuple[Remedy, ...] = ()
+    """What would do where it does not fit, or not beside what its runtime leaves free; where asked for."""
     verdict: Verdict
     """Whether it all fits: MARGINAL where it leaves less than a tenth of the memory."""
     statement: str
     max_context: int | None
     """The most tokens of each session that fit, at most what the model was made for."""
+    held_context: int | None = None
+    """The most that the memory holds, whatever the model was made for; null where none ends it."""
     context_bound: str | None = None
     """What the longest context ends at: memory, or the model, which was made for no more."""
     bandwidth_bytes_per_s: float | None
@@ -119,6 +158,8 @@ class GenerationEstimate(Result):
     """Of this context, that each write as fast as is asked; null where no rate was, 0 where one does not."""
     sessions_bound: str | None = None
     """What more of them end at: memory or speed; null where none ends them."""
+    draft: Draft | None = None
+    """With a small model that writes ahead, where one was named."""
     crowds: tuple[Crowd, ...] = ()
     """One session, and twice as many again as long as they fit; where they were asked for."""
     paying: Crowd | None = None
@@ -140,3 +181,9 @@ class GenerationEstimate(Result):
 
     def headline(self) -> str:
         return self.statement
+
+    @property
+    def holds(self) -> bool:
+        """Whether it all goes into what the runtime takes by default."""
+        beyond = self.usable_bytes is not None and self.total_bytes > self.usable_bytes
+        return self.verdict is not Verdict.FAIL and not beyond

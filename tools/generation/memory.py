@@ -163,12 +163,22 @@ def usual_that_fits(
     return formats[-1], f"no format of the weights fits: took {formats[-1].id}, the narrowest usual one"
 
 
+UNBOUND = 1 << 40
+"""Tokens that no memory holds."""
+
+
 def longest_context(model: LanguageModel, weights: Format, asked: Asked, room: Room) -> int | None:
     """The most tokens of each session in what is used by default, at most what the model was made for."""
+    held = held_context(model, weights, asked, room)
+    return None if held is None else min(held, model.context)
+
+
+def held_context(model: LanguageModel, weights: Format, asked: Asked, room: Room) -> int | None:
+    """Likewise, were it made for as many; None too of what has no cache that grows."""
     if room.usable is None:
         return None
     left = room.usable - model.weights_bytes(weights) - buffer_bytes(model)
-    return model.tokens_in(asked.kv, max(left, 0) / asked.batch)
+    return model.model_copy(update={"context": UNBOUND}).tokens_in(asked.kv, max(left, 0) / asked.batch)
 
 
 def context_bound(model: LanguageModel, longest: int | None) -> str | None:

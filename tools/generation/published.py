@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from ...hardware_db import Target, load_target
+from ...hardware_db.coefficients.decode import load_decode_fit
 from ...hardware_db.measurements.decode import DecodeRow, decode_rows
 from ..core.quantity import Basis, Quantity
 from ..cost_model.decode import DecodePlace, Sessions, engine_of, prefill_seconds, step_seconds
@@ -82,6 +83,17 @@ def correction_for(
             math.exp(_shrunk([e.log for e in here])), _near_factor(prefill), Basis.SCALED, len(here)
         )
     return None
+
+
+def unmeasured(target: Target, kind: str) -> str:
+    """That the rate of a target stands on others alone; empty where speeds of it are known."""
+    own = sum(row.target == target.measured_as and not row.host for row in decode_rows())
+    others = load_decode_fit().decode.get(kind)
+    if own or others is None:
+        return ""
+    left = others.left_out
+    others_are = f"it is fitted to {left.rows} on {left.devices} other devices"
+    return f"no published speed of {target.id} is known here: {others_are}"
 
 
 def same_shape(one: LanguageModel, other: LanguageModel) -> bool:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from ..model_zoo.language_model import LanguageModel
 from ..model_zoo.weight_format import weight_format
-from ..verdicts.verdict import Verdict
 from .engine import Engine, family_of
 from .estimate import generation_on
 from .generation_estimate import Crowd, GenerationEstimate
@@ -32,7 +30,7 @@ def with_most_sessions(
 
     def ends(batch: int) -> str:
         tried = generation_on(silicon, model, engine, replace(asked, batch=batch))
-        if not _holds(tried):
+        if not tried.holds:
             return "memory"
         rate = tried.session_tokens_per_s.value
         return "speed" if rate is not None and rate < least else ""
@@ -58,7 +56,7 @@ def with_crowds(
     ends, batch = "", 1
     while batch <= MOST_SESSIONS:
         tried = generation_on(silicon, model, engine, replace(asked, batch=batch))
-        if not _holds(tried):
+        if not tried.holds:
             ends = ends or "memory"
             break
         rate = tried.decode_tokens_per_s.value
@@ -82,8 +80,3 @@ def _crowd(one: GenerationEstimate) -> Crowd:
 
 def _in_the_format(engine: Engine, found: GenerationEstimate) -> Engine:
     return replace(engine, weights=weight_format(found.weights, family_of(engine.runtime)))
-
-
-def _holds(found: GenerationEstimate) -> bool:
-    beyond = found.total_bytes > (found.usable_bytes or math.inf)
-    return found.verdict is not Verdict.FAIL and not beyond

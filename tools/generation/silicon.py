@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ...hardware_db import Target, TargetClass
 from ...hardware_db.derived import ram_bytes
+from ..core.units import show
 from ..cost_model.decode import CPU, DecodePlace
 from ..cost_model.decode_place import decode_place
 from ..model_zoo.language_model import LanguageModel
@@ -18,6 +19,11 @@ from .speed import Part
 
 SPLITS = ("llama.cpp", "ollama")
 """Runtimes that leave some layers to the cores."""
+
+
+def held(total: int, ram: int | None) -> str:
+    """So much, of what there is."""
+    return " of ".join(show(size, "B") for size in (total, ram) if size is not None)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ _OF_PAGE = {page: Want(want) for page, want in entries("of_page").items()}
 """What of a network on a target a page is about."""
 
 
-OF_WRITERS = ("concepts/llm-decoding.md",)
+OF_WRITERS = ("concepts/llm-decoding.md", "concepts/llm-memory.md")
 """Pages on language models, for which no other network stands in."""
 _SHORT = 9
 """Words of a question that leaves to the one before what it is about."""

@@ -169,7 +169,7 @@ def estimated(query: Query, **more: Any) -> Generator[Call, Record, Record]:
 
     Many sessions' context becomes short, and the cache of a context that was spoken of before has 8 bits.
     """
-    given = asked(query) | more
+    given = asked(query) | {"remedies": True} | more
     tried: list[dict[str, Any]] = [{}]
     if not query.has(Role.CONTEXT, Role.PROMPT) and (given.get("batch") or 1) > 1:
         tried.append({"context": _SHORT})

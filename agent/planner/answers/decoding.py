@@ -12,10 +12,10 @@ from ..formats_said import is_said
 from ..language import WRITER
 from ..query import Query, Role
 from ..want import Want
-from ..words import entries, spoken
+from ..words import spoken
 from ..writers import ANYWHERE, BRINGS
+from . import per_unit
 from .cases import (
-    NARROW,
     USUAL_CONTEXT,
     cards_of,
     estimated,
@@ -25,13 +25,14 @@ from .cases import (
     kinds,
 )
 from .ceilings import ceiling
+from .decoding_beyond import asks_draft, asks_training, beyond, drafted, finetuned
 from .decoding_choice import BARE_MEMORY, models_on, none_runs, sessions, targets_for
 from .decoding_formats import asks_format, widest_format
-from .decoding_room import counts_cards, in_fewer_bits, with_what_would_do
+from .decoding_room import counts_cards, remedies, with_what_would_do
 from .decoding_table import side_by_side
 from .passages import SURE, quoted, search
 from .phrases import ASKS_LANGUAGE_MODEL, figure, joined, language_models, lines, said, sentence
-from .tokens import SPLIT, cache, filled, on_one, takes_few_bits, weights, where
+from .tokens import SPLIT, cache, ended_by, filled, on_one, weights, where
 from .worth import asks_need
 
 _LISTED = 6
@@ -48,8 +49,13 @@ _SIZES = ("llama-3.2-1b", "llama-3.1-8b", "llama-3.1-70b")
 
 def generation(query: Query, wants: Sequence[Want]) -> Answering:
     """What is not calculated first, then what is."""
-    beyond = [entries("beyond_it")[name] for name in spoken("beyond", query.question)]
-    return lines(*beyond, (yield from _calculated(query, wants)))
+    if asks_draft(query):
+        return (yield from drafted(query))
+    if asks_training(query):
+        return (yield from finetuned(query))
+    told = yield from _calculated(query, wants)
+    bill = (yield from per_unit.bill(query, wants)) if query.says(Role.TARIFF, Role.RENT) else ""
+    return lines(beyond(query), told, bill)
 
 
 def on_no_machine(query: Query) -> bool:
@@ -112,16 +118,13 @@ def _unnamed(query: Query) -> str:
 def _alone(query: Query, wants: Sequence[Want]) -> Answering:
     """One model on one target, or on several of it together."""
     record, cards = needed((yield from estimated(query))), cards_of(query)
-    few = record if takes_few_bits(record, query) else None
-    if few is not None:
-        record = needed((yield from estimated(query, weights=NARROW)))
     longest = int(record.number("max_context") or 0)
     if "longest" in query.asks and record["verdict"] != "FAIL" and longest > int(record["context"]):
         record = needed((yield from estimated(query, weights=record["weights"], context=longest)))
     text = lines(on_one(record, query, wants), _shortened(record, query))
     first, _, rest = text.partition("\n")
     if (record["verdict"] == "FAIL" or record["offloaded"]) and not query.has(Role.CLAIMED_HZ):
-        return (yield from with_what_would_do(text, record, few, query))
+        return (yield from with_what_would_do(text, record, query))
     if cards == 1:
         enough = f"One {record.ref('target')} is enough." if counts_cards(query) else ""
         return lines(enough, text, (yield from _wider(record, query)))
@@ -178,17 +181,13 @@ def _of_memory(query: Query) -> Answering:
         return lines(f"{model} takes {kept}, beside {weights(record)}.", ask)
     room = " of ".join(part for part in (said(query, Role.CARDS), said(query, Role.RAM_BYTES)) if part)
     if record["verdict"] == "FAIL":
-        return f"No, {model} does not fit {room}: {stored}."
-    narrow = takes_few_bits(record, query)
-    first = ""
-    if narrow:
-        usual = needed((yield from estimated(query, target=BARE_MEMORY, weights=NARROW)))
-        takes = f"{usual.ref('total_bytes', 'GiB')} at {usual.ref('context')} tokens"
-        first = lines(f"No, not in the usual {NARROW}: {takes}.", (yield from in_fewer_bits(usual, query)))
-    yes = f"Only in {record.ref('weights')}: " if narrow else "Yes, it fits: " if "fit" in query.asks else ""
+        takes = f"{record.ref('total_bytes', 'GiB')} at {record.ref('context')} tokens, {stored} of it"
+        return lines(f"No, {model} does not fit {room}: {takes}.", *remedies(record))
+    yes = "Yes, it fits: " if "fit" in query.asks else ""
     takes = (
         f"{yes}{model} takes {record.ref('total_bytes', 'GiB')} of {room}: {stored}, {kept} and "
         f"{record.ref('buffer_bytes', 'GiB')} of buffers."
     )
-    longest = f"{record.ref('max_context')} tokens of context fit {room}."
-    return lines(first, *((longest, takes) if "longest" in query.asks else (takes, longest)))
+    ended = f", {ended}" if (ended := ended_by(record)) else ""
+    longest = f"{record.ref('max_context')} tokens of context fit {room}{ended}."
+    return lines(*((longest, takes) if "longest" in query.asks else (takes, longest)), *remedies(record))

@@ -7,7 +7,7 @@ from ..bench import Answering
 from ..query import Query, Role
 from ..words import spoken
 from .cases import demanded, is_narrow, kinds
-from .decoding_table import rows_of, table_of
+from .decoding_rows import rows_of, table_of
 from .phrases import lines, said
 from .tokens import filled, tight, where
 

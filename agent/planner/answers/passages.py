@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...pages import POINTS, Section, Subject
 from ...stop_words import STOP_WORDS
+from ..language import WRITER, speaks_of_language_models
 from ..parts import asked_in
 from ..query import Query, Role
 from ..want import Want
@@ -71,12 +72,12 @@ def each_part(query: Query, meant: Sequence[Subject] = tuple(Subject)) -> dict[s
     """
     past = query.established[-1:]
     before = past[0].question if past and set(past[0].wants[:1]) & _PAGED else ""
-    whole = f"{before} {in_general(query, query.question)}".strip()
-    of_whole = next(iter(search(whole, 1, SURE, meant)), None)
+    whole, field = f"{before} {in_general(query, query.question)}".strip(), _field(query)
+    of_whole = next(iter(search(whole, 1, SURE, meant, field)), None)
     asking = asked_in(query.question)
     if len(asking) == 1:
         alone = asking[0][0] if query.has(Role.TARGET) and not POINTS.search(asking[0][0]) else ""
-        return {asking[0][0]: of_whole or next(iter(search(alone, 1, _PLAIN, meant)), None)}
+        return {asking[0][0]: of_whole or next(iter(search(alone, 1, _PLAIN, meant, field)), None)}
     found: dict[str, Passage | None] = {}
     for question, stands_before in asking:
         words = _WORDS.findall(in_general(query, question).casefold())
@@ -84,13 +85,22 @@ def each_part(query: Query, meant: Sequence[Subject] = tuple(Subject)) -> dict[s
         goes_on = not tells or (POINTS.search(question) and stands_before not in found)
         statement = stands_before if goes_on else ""
         asked = in_general(query, f"{statement} {question}".strip())
-        found[question] = next(iter(search(asked, 1, _PLAIN, meant, whole if whole != asked else "")), None)
+        around = f"{field} {whole}" if whole != asked else field
+        found[question] = next(iter(search(asked, 1, _PLAIN, meant, around)), None)
     told = {one.place for one in found.values() if one}
     for question, one in found.items():
         if one is None and of_whole and (of_whole.place not in told or POINTS.search(question)):
             found[question] = of_whole
             told.add(of_whole.place)
     return found
+
+
+_OF_WRITERS = "tokens a second of a language model, its weights and its KV cache"
+
+
+def _field(query: Query) -> str:
+    """What is spoken of where the question itself does not say it."""
+    return _OF_WRITERS if WRITER in query.asks and not speaks_of_language_models(query.question) else ""
 
 
 def _library() -> ModuleType:

@@ -59,6 +59,8 @@ def asks(query: Query, wants: Sequence[Want]) -> bool:
         return False
     if Want.PLAUSIBLE in wants and query.says(*CLAIMS):
         return False
+    if wants[:1] == (Want.GENERATION,) and "speed" in query.asks and language_models(query):
+        return False
     if not language_models(query) and query.has(*_LIMITS) and not (implied and price_said(query)):
         return False
     match unit.what, unit.per:
@@ -78,6 +80,8 @@ def _unit(query: Query, wants: Sequence[Want] = ()) -> AskedUnit | None:
     """As it is asked; where what is paid is said, of the time that is said, so many tokens, or a year."""
     price = price_said(with_owners(query))
     asked = asked_unit(query.question, What.MONEY if price else None)
+    if asked and price and asked.what is What.COUNT and asked.per is Per.TIME and asked.amount <= _SECOND:
+        asked = None
     paid = query.says(Role.TARIFF, Role.RENT) or bool(_BILL.search(query.question))
     if asked is None and price is not None and (paid or _goes_on(query, wants)):
         asked = _of_a_time(query) if query.says(Role.LIFE_MS) else _of_tokens_said(query) or _before(query)
@@ -85,7 +89,8 @@ def _unit(query: Query, wants: Sequence[Want] = ()) -> AskedUnit | None:
     elif asked is None and paid and language_models(query):
         asked = _of_tokens_said(query) or (_A_MONTH if query.has(Role.HOURS_A_DAY) else None)
     if asked is None or asked.per is not Per.TIME:
-        return asked
+        of_input = asked is not None and "token" in asked.words and not language_models(query)
+        return None if of_input else asked
     own = own_power(query)
     if query.has(Role.RATE_HZ) and not language_models(query):
         return asked
@@ -119,6 +124,15 @@ def _of_tokens_said(query: Query) -> AskedUnit | None:
     if role is None or not tokens or query.has(Role.HOURS_A_DAY):
         return None
     return AskedUnit(What.ENERGY, "kWh", Per.COUNT, tokens, f"for {said(query, role)} tokens")
+
+
+def bill(query: Query, wants: Sequence[Want]) -> Answering:
+    """What that costs beside other figures of a language model: of each its money, in a line."""
+    if _unit(query, wants) is None:
+        return ""
+    text = yield from per_unit(query, wants)
+    first, _, rest = text.partition("\n")
+    return lines(first, *(line for line in rest.split("\n") if not line.startswith("That is energy")))
 
 
 def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
@@ -296,7 +310,7 @@ def _best(
         larger, smaller = (text, more) if most else (more, text)
         gap = as_shown(f"({larger})-({smaller})", unit, price).replace("~}}", "}}")
         first += f", {gap} {'more' if most else 'less'} than {second.name}"
-    return f"{first}: {joined(dict.fromkeys(what_of(source) for source, _ in known))}."
+    return f"{first}: {joined(dict.fromkeys(query.all(Role.MODEL)))}."
 
 
 def _seconds(source: Source) -> float:

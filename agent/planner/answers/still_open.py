@@ -65,6 +65,7 @@ _OF_TOKENS = frozenset(
     )
 )  # fmt: skip
 """What an answer on a language model tells."""
+_OF_FORMATS = frozenset((Want.WHAT_IF, Want.IMPROVE))
 _OF_TALK = frozenset((Want.ASK_BACK, Want.SAME, Want.THANKS, Want.HELP, Want.SUMMARY))
 _OF_OTHERS = frozenset((Want.CHEAPEST, Want.RECOMMEND))
 """What is asked about other hardware than is named; of several that are named it is chosen among these."""
@@ -118,6 +119,7 @@ class _Sheet:
 def still_open(query: Query, answer: str, records: Sequence[Mapping[str, Any]] = ()) -> Answering:
     """A line on what is open, each as short as it can be; what nothing here answers by its own words."""
     told = told_by(query.wants) | (_OF_TOKENS if language_models(query) else frozenset())
+    told |= _OF_FORMATS if query.says(Role.KV, Role.WEIGHTS) and language_models(query) else frozenset()
     told |= _OF_OTHERS if len(set(query.all(Role.TARGET))) > 1 else frozenset()
     ranked = any(record["name"] == "rank_generation" for record in records)
     told |= {Want.RECOMMEND_MODEL} if ranked else frozenset()

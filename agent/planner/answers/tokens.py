@@ -12,7 +12,7 @@ from ..query import Query, Role
 from ..want import Want
 from ..writing import WORDS_A_TOKEN, in_words
 from . import standing
-from .cases import demanded, is_format_named, is_narrow, settings
+from .cases import demanded, is_format_named
 from .ceilings import ceiling, most_per_second, most_steps
 from .phrases import VERDICT_WORDS, figure, lines, said
 
@@ -145,15 +145,23 @@ def _longest(record: Record, query: Query) -> str:
     if not record.knows("max_context") or not record.number("max_context"):
         return ""
     first = f"The longest context that fits is {record.ref('max_context')} tokens"
-    made_for = context_of(str(record["model"]))
-    if made_for and record.number("max_context") == made_for:
-        return f"{first}, which is what {record.ref('model')} was made for: memory is not what ends it."
+    if ended := ended_by(record):
+        return f"{first}, {ended}."
     wanted, most = query.number(Role.CONTEXT), record.number("max_context") or 0.0
     enough = (
         f"{'enough' if most >= wanted else 'not enough'} for {said(query, Role.CONTEXT)}" if wanted else ""
     )
     why = f"as {record.ref('headroom')}" if record["headroom"] else ""
     return f"{', '.join(filter(None, [first, enough, why]))}."
+
+
+def ended_by(record: Record) -> str:
+    """That the model itself ends its context, and how much more the memory holds; empty where memory does."""
+    made_for = context_of(str(record["model"]))
+    if not made_for or record.number("max_context") != made_for:
+        return ""
+    more = f", which has room for {record.ref('held_context')}" if record.knows("held_context") else ""
+    return f"which is what {record.ref('model')} was made for: it ends that, not the memory{more}"
 
 
 def _written(record: Record, query: Query) -> str:
@@ -229,9 +237,7 @@ def _fits(record: Record, query: Query) -> str:
         return ""
     spare = (record.number("max_context") or 0) > (record.number("context") or 0)
     more = f"; room for {record.ref('max_context')} tokens" if spare and "longest" not in query.asks else ""
-    narrow = takes_few_bits(record, query)
-    word = f"Only in {record.ref('weights')}" if narrow else VERDICT_WORDS[record["verdict"]]
-    return f"{word}, it fits: {_room(record)}{more}."
+    return f"{VERDICT_WORDS[record['verdict']]}, it fits: {_room(record)}{more}."
 
 
 def _room(record: Record) -> str:
@@ -285,19 +291,13 @@ def _of_each(record: Record) -> str:
 def _how_sure(record: Record) -> str:
     """The interval, what it stands on, and what narrows it."""
     basis = record.ref("decode_tokens_per_s.basis")
+    at = next((at for at, text in enumerate(record["assumptions"]) if "published speed" in text), None)
+    stands = "" if at is None else f" Of this very target: {record.ref(f'assumptions[#{at}]')}."
     return (
         f"{figure(record, 'decode_tokens_per_s', basis=False)}, {basis}, of {where(record)}: nine such cases "
         "in ten lie inside, judged on devices and sources left out of the fit. `edgewright validate` "
-        "counts it."
+        f"counts it.{stands}"
     )
-
-
-def takes_few_bits(record: Record, query: Query) -> bool:
-    """Whether fewer than 4 bits were taken unasked, and not those that the model was trained in."""
-    model, taken = str(record["model"]), str(record["weights"])
-    trained = model in language_model_names() and language_model(model).trained_in == taken
-    named = is_format_named(query) and taken == settings(query)["weights"]
-    return is_narrow(taken) and not named and not trained
 
 
 def judged(record: Record, least: float) -> str:
@@ -374,17 +374,10 @@ def cache(record: Record) -> str:
 
 def offloaded(record: Record) -> str:
     """With the layers that the card does not hold in its computer's memory; empty where that is no way."""
-    if not record["offloaded"]:
-        return ""
-    rate, size = "offloaded.decode_tokens_per_s", record.ref("offloaded.host_bytes", "GiB")
-    usual = ", taken as usual" if record.number("offloaded.host_is_taken") else ""
-    speed = f"{record.ref('offloaded.host_bandwidth_bytes_per_s', 'GB/s')}{usual}"
-    rest = f"the rest, {size}, in {record.ref('offloaded.host')} ({speed}), which each token waits for"
-    if not record.knows(rate):
-        known = record.knows("offloaded.host_bandwidth_bytes_per_s")
-        return f"The computer's memory does not hold the rest, {size}." if known else ""
-    layers = f"{record.ref('offloaded.gpu_layers')} of {record.ref('layers')} layers on the card"
-    return f"{figure(record, rate)}, with {layers} and {rest}."
+    rate = "offloaded.decode_tokens_per_s"
+    if record["offloaded"] and record["offloaded"]["verdict"] == "FAIL":
+        return f"The computer's memory does not hold the rest: {record.ref('offloaded.host_bytes', 'GiB')}."
+    return f"{figure(record, rate)}, {record.ref('offloaded.statement')}." if record.knows(rate) else ""
 
 
 def filled(record: Record) -> str:

@@ -47,3 +47,44 @@ def test_a_second_card_that_is_not_needed_is_said_so(planner: Planner) -> None:
     assert no.startswith("No, one is enough")
     yes = planner.ask("llama 3.3 70b q4 on two rtx 3090: do I really need the second one?").answer
     assert yes.startswith("Yes, more than one is needed")
+
+
+def test_a_cache_that_is_spoken_of_is_quantised_not_the_weights(planner: Planner) -> None:
+    planner.ask("phi-4 q4_k_m on an rtx 4070, 16k of context, how large is the kv cache?")
+    answer = planner.ask("could I store it in 8 bits, what would that save?")
+    kept = {call["arguments"].get("kv") for call in answer.tool_calls}
+    assert {"f16", "q8_0"} <= kept
+    assert all(call["arguments"]["weights"] == "Q4_K_M" for call in answer.tool_calls)
+
+
+def test_in_a_talk_on_language_models_it_is_their_cache_that_is_explained(planner: Planner) -> None:
+    planner.ask("gemma-2-9b on an rtx 3060, does it fit?")
+    assert "keys and values" in planner.ask("remind me, what is that cache made of").answer
+
+
+def test_the_models_own_context_is_told_apart_from_the_cards(planner: Planner) -> None:
+    said = planner.ask("longest context of phi-4 on an rtx 4090?").answer
+    assert "which is what phi-4 was made for: it ends that, not the memory" in said
+
+
+def test_a_smaller_quant_helps_the_writing_and_hardly_the_wait(planner: Planner) -> None:
+    said = planner.ask(
+        "qwen2.5 7b on an apple m2, 5000 tokens of prompt: would a smaller quant shorten the first token?"
+    ).answer
+    assert said.startswith("Fewer bits help the writing")
+
+
+def test_each_model_keeps_the_format_that_it_was_named_in(planner: Planner) -> None:
+    planner.ask("qwen2.5 32b at q4_k_m on a 7900 xtx?")
+    answer = planner.ask("and the 14b in q8 instead, is that faster?")
+    asked = {(call["arguments"]["model"], call["arguments"]["weights"]) for call in answer.tool_calls}
+    assert asked == {("qwen2.5-14b", "Q8_0"), ("qwen2.5-32b", "Q4_K_M")}
+    assert answer.answer.startswith("Yes: qwen2.5-14b")
+
+
+def test_a_draft_and_a_run_of_training_are_calculated(planner: Planner) -> None:
+    draft = planner.ask("does a draft model make qwen2.5-72b faster on an h100?").answer
+    assert "share of its tokens that is accepted" in draft.partition("\n")[0]
+    trained = planner.ask("LoRA of gemma-2-9b with 2000 examples on a 4090, how long?").answer
+    assert " h)" in trained.partition("\n")[0]
+    assert "2,000 examples" in trained

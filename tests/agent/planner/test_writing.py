@@ -319,9 +319,9 @@ def test_who_writes_at_once_stays_through_the_conversation(planner: Planner) -> 
 
 
 def test_what_is_not_calculated_of_a_language_model_is_said_first(planner: Planner) -> None:
-    assert planner.ask("vram for a LoRA finetune of mistral 7b on a 3090?").answer.startswith("Training and")
+    assert planner.ask("vram for a LoRA finetune of mistral 7b on a pi 5?").answer.startswith("Training is")
     draft = planner.ask("does speculative decoding speed up llama-3-8b on an rtx 4070?").answer
-    assert draft.startswith("What a draft model brings is not calculated")
+    assert draft.startswith("Yes for one user, where the text is easy to foresee")
 
 
 @pytest.mark.parametrize("question", ["can i run llama on my laptop", "Is my gaming PC good for an LLM?"])

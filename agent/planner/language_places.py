@@ -1,0 +1,122 @@
+"""Where a language model runs, as a question says it: cards by their memory, how many, and beside what."""
+
+from __future__ import annotations
+
+import re
+
+from ...tools.generation.usual_card import ON_CORES, npu_engine, usual_card
+from ...tools.model_zoo.language_model import load_catalogue
+from ..figures import number_in
+from ..number_words import NUMBER_WORDS
+from .query import Query, Role, Slot
+from .words import spoken
+from .writing import asked_of_tokens
+
+_OF_THEM = re.compile(rf"\b(\d{{1,3}}|{NUMBER_WORDS}) of (?:them|those|these)\b", re.IGNORECASE)
+_COUNT = re.compile(
+    rf"(?<![\w.])(?P<count>\d{{1,3}}|{NUMBER_WORDS})\s?(?:x|×)?\s+(?:of )?(?:the )?"
+    r"(?:(?:used|second[- ]hand|old|new) )?$",
+    re.IGNORECASE,
+)
+
+
+def with_places(query: Query) -> Query:
+    """With the cards that are meant and how many of them, or both processors of one chip."""
+    return _on_processors(_with_cards(_with_usual_card(query)))
+
+
+_NPU = re.compile(r"\bnpu\b", re.IGNORECASE)
+_UNNAMED = re.compile(
+    rf"(?:(?P<count>\d{{1,2}}|{NUMBER_WORDS})\s*(?:x\s*)?)?\b(?P<size>\d{{1,3}})[ -]?(?:g|gbs?|gib|gigs?)"
+    r"[ -]?(?:(?:of )?v?ram )?(?:cards?|gpus?|graphics cards?|(?:of )?vram)\b",
+    re.IGNORECASE,
+)
+_OR_ONE = re.compile(r"\b(?:a single|single|one) (?:one )?(?:with|of) (?P<size>\d{1,3})\b", re.IGNORECASE)
+
+
+def _with_usual_card(query: Query) -> Query:
+    """A usual card stands for those that only a size of memory is said of, where more than room is asked."""
+    question, found = query.question, list(_UNNAMED.finditer(query.question))
+    rated = query.says(Role.RATE_HZ) or bool(asked_of_tokens(question) & {"speed", "first_token"})
+    several = [match for match in found if match["count"] and number_in(match["count"].casefold()) > 1]
+    if not found or query.has(Role.TARGET) or not (rated or several):
+        return query
+    sizes = [*found, *_OR_ONE.finditer(question)]
+    slots = list(query.slots)
+    for match in sizes:
+        card = usual_card(int(match["size"]))
+        if card is None:
+            return query
+        slots = [slot for slot in slots if slot.text not in match[0] or not slot.text]
+        slots.append(Slot(role=Role.TARGET, value=card, text=match[0][match.start("size") - match.start() :]))
+    notes = tuple(f"{usual_card(int(m['size']))} stands for a card of {m['size']} GB" for m in sizes)
+    said = " ".join(match[0] for match in sizes)
+    unread = tuple(text for text in query.unread if text not in said)
+    update = {"slots": tuple(slots), "notes": (*query.notes, *notes), "unread": unread}
+    return query.model_copy(update=update)
+
+
+_HOST_MEMORY = re.compile(r"\b(ddr[345])(?:[- ]?(\d{4,5}))?\b", re.IGNORECASE)
+
+
+def with_host(query: Query) -> Query:
+    """The memory of the computer that a card is in, or the processor that is named beside it."""
+    question, targets = query.question, [slot for slot in query.slots if slot.role is Role.TARGET]
+    classes = {str(slot.value): query.targets[str(slot.value)].target_class for slot in targets}
+    found = _HOST_MEMORY.search(question)
+    host = next((slot for slot in targets if classes[str(slot.value)] == "cpu"), None)
+    if host and set(classes.values()) == {"cpu", "gpu"} and (found or spoken("offloads", question)):
+        others = tuple(slot for slot in query.slots if slot is not host)
+        query = query.model_copy(update={"slots": (*others, host.model_copy(update={"role": Role.HOST}))})
+    elif set(classes.values()) != {"gpu"}:
+        return query
+    if found is None:
+        return query
+    name = "-".join(part for part in found.groups() if part).lower()
+    unknown = tuple(each for each in query.unknown if each.text not in found[0])
+    unread = tuple(text for text in query.unread if text not in found[0])
+    query = query.put(Role.HOST, name, text=found[0])
+    return query.model_copy(update={"unknown": unknown, "unread": unread})
+
+
+def _on_processors(query: Query) -> Query:
+    """The GPU or the cores of one chip: all layers on the one, and none."""
+    layers = {model.id: model.layers for model in load_catalogue().models}
+    named = [name for name in query.all(Role.MODEL) if name in layers]
+    chips = {query.targets.get(name) for name in query.all(Role.TARGET)}
+    chip = chips.pop() if len(chips) == 1 else None
+    if "processors" not in query.asks or chip is None or chip.target_class == "gpu" or len(set(named)) != 1:
+        return query
+    if _NPU.search(query.question) and (npu := npu_engine(chip.id)):
+        slots = tuple(Slot(role=Role.ENGINE, value=name, text=name) for name in (npu, ON_CORES))
+        return query.model_copy(update={"slots": (*query.without([Role.TARGET_CLASS]).slots, *slots)})
+    sides = ((layers[named[0]], "the GPU"), (0, "the cores"))
+    slots = tuple(Slot(role=Role.GPU_LAYERS, value=float(n), text=text) for n, text in sides)
+    return query.model_copy(update={"slots": (*query.without([Role.TARGET_CLASS]).slots, *slots)})
+
+
+def _with_cards(query: Query) -> Query:
+    """Two 4090 or one H100: how many of which are meant."""
+    targets = [slot for slot in query.slots if slot.role is Role.TARGET]
+    if len(targets) == 1 and not query.says(Role.CARDS):
+        of_them = _OF_THEM.search(query.question)
+        if of_them and query.targets[str(targets[0].value)].target_class == "gpu":
+            return query.put(Role.CARDS, number_in(of_them[1].casefold()), text=of_them[1])
+    targets = [slot for slot in targets if slot.text and not slot.inherited]
+    several = len({slot.value for slot in targets}) > 1
+    if query.says(Role.CARDS) and not several:
+        return query
+    slots = [slot for slot in query.slots if not several or slot.role is not Role.CARDS or slot.inherited]
+    unread = list(query.unread)
+    for target in targets:
+        before = query.question[: max(0, query.question.find(target.text))]
+        found = _COUNT.search(before)
+        if found is None:
+            continue
+        count = number_in(found["count"].casefold())
+        if count >= 2 and count == int(count):
+            words = {found["count"], found[0].strip()}
+            slots = [slot for slot in slots if slot.text not in words]
+            unread = [text for text in unread if text not in words]
+            slots.append(Slot(role=Role.CARDS, value=count, text=found["count"], of=target.text))
+    return query.model_copy(update={"slots": tuple(slots), "unread": tuple(unread)})
