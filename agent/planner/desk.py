@@ -116,7 +116,11 @@ class Desk:
         unclear = asks_back or answer.startswith(NOT_UNDERSTOOD)
         self.answered = not unclear and not set(query.wants[:1]) & _OF_TALK
         left = not_used(query, answer, self._used, functions) if self.answered else ""
-        taken = [*query.notes, *(() if self.reads_itself else taken_as(query, left))] if self.records else []
+        taken = (
+            [*query.notes, *(() if self.reads_itself else taken_as(query, left, answer))]
+            if self.records
+            else []
+        )
         notes = f"{'; '.join(taken)}." if taken else ""
         open_ = self.answered and not self._concludes
         others = (yield from self._aside(still_open(query, answer, self.records))) if open_ else ""

@@ -35,8 +35,8 @@ OF_PAGES = frozenset(("validate",))
 """Tools that answer beside a page, which speaks of no board that is named."""
 
 
-def taken_as(query: Query, left: str) -> list[str]:
-    """How figures were taken that could play another role."""
+def taken_as(query: Query, left: str, answer: str) -> list[str]:
+    """How figures were taken that could play another role, unless the answer begins with judging them."""
     unit, meant = asked_unit(query.question), entries("taken_as")
     own = [slot for slot in query.slots if slot.text and not slot.inherited]
     foreign = [slot.text for slot in own if slot.role in _PRICES and _FOREIGN.search(slot.text)]
@@ -45,10 +45,13 @@ def taken_as(query: Query, left: str) -> list[str]:
         f"I took *{slot.text}* to be {meant[slot.role]}"
         for slot in own
         if slot.chance < SURE and slot.role in meant
-        and f"*{slot.text}*" not in left and (unit is None or slot.text not in unit.words)
+        and f"*{slot.text}*" not in left
+        and not (slot.role in _CLAIMED and slot.text in answer.partition("\n")[0])
+        and (unit is None or slot.text not in unit.words)
     ]  # fmt: skip
 
 
+_CLAIMED = frozenset(role for role in Role if role.value.startswith("claimed_"))
 _PRICES, _FOREIGN = (Role.PRICE_USD, Role.OWN_PRICE_USD), re.compile(r"[€£]|eur|gbp|chf", re.I)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ...quantities import Family, find_figures
+from ...quantities import Family, Figure, find_figures
 from ..bench import Answering, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
@@ -18,6 +19,8 @@ _MACS = {"mac": 1.0, "macs": 1.0, "mmac": 1e6, "mmacs": 1e6, "gmac": 1e9, "gmacs
 _PARAMETERS = frozenset(("parameters", "params", "parameter", "weights"))
 _MOST = 1e15
 _BYTES = {"float32": 4.0, "float16": 2.0, "int16": 2.0, "int8": 1.0}
+_ARENA = "arena|activations?|working memory|tensors|scratch"
+_FILE = r"model|networks?|nets?|file|flatbuffer|tflite|onnx|binary|weights|cnn"
 _SMALL, _LARGE = ("ic", "kws", "vww"), ("mobilenet_v2", "resnet50")
 """Networks at whose rates another is reckoned: on microcontrollers, and elsewhere."""
 
@@ -28,21 +31,43 @@ class Counted:
     parameters: float = 0.0
     words: tuple[str, ...] = ()
     """MACs first, parameters last."""
+    file: Figure | None = None
+    """Bytes of the model's file or weights."""
+    arena: Figure | None = None
 
 
 def described(query: Query) -> Counted | None:
-    """MACs and parameters that the question itself counts; None where it counts neither."""
+    """What the question itself counts or measures of the network; None where that is nothing."""
     found = Counted()
     for figure in find_figures(query.question):
+        if figure.family is Family.BYTES and figure.value > 0:
+            of = _of_what(query.question, figure)
+            found = replace(found, file=figure) if of == "file" else found
+            found = replace(found, arena=figure) if of == "arena" else found
         if figure.family is not Family.COUNT or not 0 < figure.value < _MOST:
             continue
         written = f"{figure.text} {figure.noun}"
         if figure.noun in _MACS:
             words = (written.replace("mac", "MAC"), *found.words)
-            found = Counted(figure.value * _MACS[figure.noun], found.parameters, words)
+            found = replace(found, macs=figure.value * _MACS[figure.noun], words=words)
         elif figure.noun in _PARAMETERS:
-            found = Counted(found.macs, figure.value, (*found.words, written))
-    return found if found.words else None
+            found = replace(found, parameters=figure.value, words=(*found.words, written))
+    return found if found.words or found.file or found.arena else None
+
+
+def _of_what(question: str, figure: Figure) -> str:
+    """Whether so many bytes are the model's file or its arena, by the nearest word beside them."""
+    before, behind = question[: figure.start], question[figure.end :]
+    near = [
+        (len(match["between"]), name)
+        for name, words in (("arena", _ARENA), ("file", _FILE))
+        for match in (
+            re.search(rf"\b(?:{words})\b(?P<between>[^.?!;]{{0,24}})$", before, re.I),
+            re.match(rf"(?P<between>\s*(?:\w+ ){{0,2}}?)(?:{words})\b", behind, re.I),
+        )
+        if match
+    ]
+    return min(near)[1] if near else ""
 
 
 def by_its_counts(query: Query, wants: Sequence[Want]) -> Answering:
@@ -52,7 +77,7 @@ def by_its_counts(query: Query, wants: Sequence[Want]) -> Answering:
     """
     network = described(query) or Counted()
     chip = needed((yield call_of("get_target", query)))
-    parts = [_weights(query, network, chip)]
+    parts = [*filter(None, (_room(network, chip), "" if network.file else _weights(query, network, chip)))]
     small = chip["class"] in ("mcu", "npu")
     rates: list[tuple[float, str, str]] = []
     for name in (_SMALL if small else _LARGE) if network.macs else ():
@@ -66,12 +91,27 @@ def by_its_counts(query: Query, wants: Sequence[Want]) -> Answering:
         (_, _, least), (_, _, most) = min(rates), max(rates)
         names = joined(name for _, name, _ in rates)
         parts.insert(
-            1 if Want.FITS in wants[:1] or parts[0].startswith("No") else 0,
+            1 if Want.FITS in wants[:1] or (parts and parts[0].startswith("No")) else 0,
             f"About {{{{{least}|~}}}} to {{{{{most}|~}}}} an inference by {network.words[0]} alone, at the "
             f"rates at which {names} compute on {chip.ref('name')}.",
         )
-    parts.append("The RAM depends on its tensors: give the file, and I tell arena, time and energy.")
+    rest = "give the file, and I tell arena, time and energy"
+    parts.append(f"For the rest {rest}." if network.arena else f"The RAM depends on its tensors: {rest}.")
     return lines(*parts)
+
+
+def _room(network: Counted, chip: Record) -> str:
+    """Whether a file and an arena of such sizes fit, each against its memory."""
+    told, fits = list[str](), True
+    for figure, path, word in ((network.file, "flash_bytes", "flash"), (network.arena, "ram_bytes", "RAM")):
+        if figure is not None and chip.knows(path):
+            share = f"{{{{{figure.value:.0f}bytes/{chip.id}.{path}|%}}}}"
+            told.append(f"{figure.text} take {share} of the {chip.ref(path)} of {word}")
+            fits = fits and figure.value <= (chip.number(path) or 0.0)
+    if not told:
+        return ""
+    rest = ", before code, stack and drivers" if fits else ""
+    return f"{'Yes' if fits else 'No'}, {joined(told)}{rest}: {chip.ref('name')}."
 
 
 def _weights(query: Query, network: Counted, chip: Record) -> str:

@@ -97,7 +97,7 @@ def chip(query: Query, wants: Sequence[Want] = ()) -> Answering:
     for target in targets[:_MOST_ROWS]:
         records.append(needed((yield call_of("get_target", query, target=target))))
     if len(records) > 1:
-        return _side_by_side(records, wants)
+        return _side_by_side(query, records, wants)
     record, name = records[0], records[0].ref("name")
     if Want.EVIDENCE in wants:
         where = f"`edgewright targets show {query.text(Role.TARGET)}` lists the source of every figure of it."
@@ -133,9 +133,14 @@ def _of_chip(record: Record) -> list[str]:
     ]
 
 
-def _side_by_side(records: Sequence[Record], wants: Sequence[Want]) -> str:
+_WITHOUT_A_NETWORK = (
+    "Without a network I can compare what they have; name one, and I compare time and energy."
+)
+
+
+def _side_by_side(query: Query, records: Sequence[Record], wants: Sequence[Want]) -> str:
     """Chips without a network; the cheapest first where the price is asked for."""
-    first = "Without a network I can compare what they have; name one, and I compare time and energy."
+    first = "" if query.has(Role.MODEL) else _WITHOUT_A_NETWORK
     priced = [record for record in records if record.knows("price_usd")]
     if {Want.PRICE, Want.CHEAPEST} & set(wants):
         missing = joined(record.ref("id") for record in records if record not in priced)
@@ -156,6 +161,8 @@ def _types(query: Query, record: Record) -> str:
     """Which types its processors compute in, with their peaks."""
     rows = range(len(record["peaks"]))
     has = query.text(Role.DTYPE) in {row["dtype"] for row in record["peaks"]}
+    if not has and not record["peaks"]:
+        return f"which types {record.ref('name')} computes in is not known"
     peaks = joined(
         f"{record.ref(f'peaks[#{i}].dtype')} at {record.ref(f'peaks[#{i}].dense_gops')}" for i in rows
     )

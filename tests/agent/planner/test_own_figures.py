@@ -108,3 +108,18 @@ def test_demands_on_a_network_that_is_named_are_no_figures_of_its_own(question: 
     assert {call["name"] for call in told(question).tool_calls}.isdisjoint(
         {"add_up_loads", "compare_figures"}
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("file 250 kB, arena 90 kB, does my net fit an nrf52832?", "No, "),
+        ("our tflite file has 1.1 MB, can an rp2040 hold it?", "Yes, 1.1 MB take "),
+        ("does an arena of 700 KB fit on an esp32-c3?", "No, 700 KB take "),
+        ("does an arena of 0 KB fit on an rp2040?", "RP2040: "),
+    ],
+)
+def test_sizes_of_an_own_network_are_held_against_the_memories(
+    question: str, first: str, tmp_path: Path
+) -> None:
+    assert Planner(Workspace(tmp_path)).ask(question).answer.startswith(first)
