@@ -9,7 +9,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-_DATA: dict[str, Any] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+_HERE, _HOUSE = Path(__file__).with_name("words.toml"), Path(__file__).parents[2]
+_FILES = (_HERE, _HOUSE / "hardware_db/representatives.toml", _HOUSE / "tools/graph/operator_words.toml")
+_DATA: dict[str, Any] = {
+    k: v for f in _FILES for k, v in tomllib.loads(f.read_text(encoding="utf-8")).items()
+}
 
 
 def spoken(table: str, text: str) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -59,3 +60,24 @@ def resolve_system(name: str, target: str = "") -> System:
         return fitting[0]
     names = [one.id for one in known]
     raise UnknownNameError("system", name, nearest(key, names), hint=f"Known: {', '.join(names)}.")
+
+
+_RADIO = re.compile(r"\b(?:ble|bluetooth)\b", re.IGNORECASE)
+
+
+def systems_in(text: str, target: str) -> tuple[str, ...]:
+    """Ids of the systems that a text names, the most of each; a radio stack by the maker of the chip."""
+    found = []
+    for one in load_systems().systems:
+        names = "|".join(re.escape(name) for name in (one.id, one.name, *one.aliases))
+        known = not one.leaves or one.left_on(target) is not None
+        if known and re.search(rf"(?<![\w-])(?:{names})(?![\w-])", text, re.IGNORECASE):
+            found.append(one.id)
+    radio = _RADIO.search(text)
+    if radio and "zephyr" in found:
+        found[found.index("zephyr")] = "zephyr-bluetooth"
+    elif radio and target.startswith("nrf5") and not found:
+        found.append("softdevice")
+    if {"esp-wifi", "esp-bluetooth"} <= set(found):
+        found = [*(one for one in found if not one.startswith("esp-")), "esp-wifi-bluetooth"]
+    return tuple(dict.fromkeys(found))

@@ -5,35 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Generator
 
-from ....hardware_db.systems import load_systems
+from ....hardware_db.systems import systems_in
 from ..bench import Call, Record, call_of
 from ..query import Query, Role, Slot
 from .templates import put
 
-_RADIO = re.compile(r"\b(?:ble|bluetooth)\b", re.I)
 _UNKNOWN = re.compile(r"\b(?:threadx|rt-?thread|nuttx|embos|riot|contiki|rtos|lorawan|zigbee|lwip)\b", re.I)
-_OF_MAKERS = ("esp", "nrf5")
-"""What the names of chips begin with that a radio stack is known of."""
-
-
-def spoken_of(query: Query) -> list[str]:
-    """The systems that the question names, the most of each; a radio stack by the maker of the chip."""
-    text, target = query.question, query.text(Role.TARGET)
-    found = []
-    for one in load_systems().systems:
-        names = "|".join(re.escape(name) for name in sorted((one.id, one.name, *one.aliases), key=len))
-        if one.leaves and not one.left_on(target):
-            continue
-        if re.search(rf"(?<![\w-])(?:{names})(?![\w-])", text, re.I):
-            found.append(one.id)
-    radio = _RADIO.search(text)
-    if radio and "zephyr" in found:
-        found[found.index("zephyr")] = "zephyr-bluetooth"
-    elif radio and target.startswith(_OF_MAKERS[1]) and not found:
-        found.append("softdevice")
-    if {"esp-wifi", "esp-bluetooth"} <= set(found):
-        found = [*(one for one in found if not one.startswith("esp-")), "esp-wifi-bluetooth"]
-    return list(dict.fromkeys(found))
 
 
 def beside(query: Query) -> Generator[Call, Record, tuple[Query, str]]:
@@ -41,7 +18,7 @@ def beside(query: Query) -> Generator[Call, Record, tuple[Query, str]]:
     if query.has(Role.TAKEN_BYTES) or not query.has(Role.TARGET):
         return query, ""
     told = []
-    for name in spoken_of(query):
+    for name in systems_in(query.question, query.text(Role.TARGET)):
         share = yield call_of("system_share", query, system=name)
         if left := share.number("leaves_bytes"):
             check = yield call_of("check_constraints", query)
