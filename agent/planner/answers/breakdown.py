@@ -11,6 +11,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import entries
 from . import blamed
+from .columns import ESTIMATE, LIFE
 from .phrases import joined, ratio
 from .rows import Row
 
@@ -128,6 +129,34 @@ def cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generato
         before, after = sorted(order, key=lambda row: row.query.number(role) or 0.0)
     said = yield from explained(role, before.query, after.query)
     return said.replace("Why: ", f"Why, from {before.name} to {after.name}: ", 1)
+
+
+def spent(order: Sequence[Row]) -> str:
+    """Of two at a rate, why one draws more: asleep or computing, its power then, and its time."""
+    if len(order) != 2 or any(LIFE not in row.records or ESTIMATE not in row.records for row in order):
+        return ""
+    less, more = sorted(order, key=lambda row: row.records[LIFE].number("average_power_mw") or math.inf)
+    own, other = less.records[LIFE], more.records[LIFE]
+    if not (whole := ratio(other, own, "average_power_mw")):
+        return ""
+    means, told = [record.number("average_power_mw") or 0.0 for record in (own, other)], list[str]()
+    for path, what in (("power.power_mw", "power while computing"), ("latency_ms", "time of a run")):
+        way = (other.number(path) or 0.0) >= (own.number(path) or 0.0)
+        times = ratio(other, own, path) if way else ratio(own, other, path)
+        figures = f"{other.ref(path)} against {own.ref(path)}"
+        told += [f"{'' if way else 'in its favour '}{times} by the {what} ({figures})"] if times else []
+    asleep = [
+        (record.number("sleep_share") or 0.0) * mean for record, mean in zip((own, other), means, strict=True)
+    ]
+    rests = asleep[1] - asleep[0] > _HALF * (means[1] - means[0])
+    shares = f"{other.ref('sleep_share', '%')} against {own.ref('sleep_share', '%')} of all"
+    told.append(f"asleep {other.ref('sleep_power_mw')} against {own.ref('sleep_power_mw')}, {shares}")
+    told = told[::-1] if rests else told
+    word = "Mostly asleep" if rests else "Mostly while computing"
+    return f"{word}: {more.name} draws {whole} as much on average; {'; '.join(told)}."
+
+
+_HALF = 0.5
 
 
 def _set_apart(query: Query) -> bool:

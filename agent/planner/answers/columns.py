@@ -200,9 +200,14 @@ def power_of(query: Query) -> Column:
     return _AVERAGE if query.has(Role.POWER_MW) and query.has(Role.RATE_HZ) else COLUMNS[Want.POWER]
 
 
+_A_PACE_HZ = 5.0
+"""A slower rate is how often it runs, whatever it is demanded for."""
+
+
 def _is_paced(query: Query, wants: Sequence[Want], column: Column) -> bool:
     """Whether a rate says how often it runs: what counts is then what is drawn on average, asleep too."""
-    paced = query.has(Role.RATE_HZ) and Role.RATE_HZ not in limits_said(query, wants)
+    rate = query.number(Role.RATE_HZ) or 0.0
+    paced = 0 < rate < _A_PACE_HZ or (rate > 0 and Role.RATE_HZ not in limits_said(query, wants))
     return paced and not query.has(Role.ENERGY_UJ) and (column.is_of(Want.ENERGY) or column.is_of(Want.POWER))
 
 

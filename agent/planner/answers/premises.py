@@ -11,7 +11,7 @@ from ..query import Role
 from ..want import Want
 from ..words import patterns
 from .bounds import bound_in
-from .columns import COLUMNS, ROOF
+from .columns import COLUMNS, LIFE, ROOF
 from .phrases import joined
 from .rows import Row
 from .suspects import besides
@@ -29,6 +29,7 @@ _PAGE = ("concepts/quantization.md", "When int8 is slower")
 def denied(table: Table) -> Generator[Call, Record, str]:
     """That it is not so by the figures, and what could make it so where it was measured; else empty."""
     found, column = _SAYS["taken"].search(table.query.question), COLUMNS[Want.LATENCY]
+    found = None if table.main.function == LIFE else found
     asked = _asked(table) if "why" in table.query.asks and len(table.order) == 2 else None
     if found is None or asked is None or _SAYS["per_work"].search(table.query.question):
         return ""

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Generator, Sequence
 
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named
-from ..query import LIMITS, Query, Role
+from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
 from . import blamed, facts, judging, on_chip, premises
 from .axes import alike, at_full_clocks, head_of, kinds_of, same_in_all, varied
 from .bounds import bound_in
-from .breakdown import cause
-from .columns import CHECK, CHIP, COLUMNS, ESTIMATE, MODEL, ROOF, columns_of, power_of
+from .breakdown import cause, spent
+from .columns import CHECK, CHIP, COLUMNS, ESTIMATE, LIFE, MODEL, ROOF, columns_of, power_of
 from .deployment import STAND_IN, stand_ins
 from .phrases import ask_model, batch_of, joined, lines, model_shown, table
 from .rows import Row, row_of
@@ -30,6 +30,9 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     """The best for what is wanted by the table's own figures, then the table."""
     if not query.has(Role.MODEL):
         return (yield from facts.chip(query, wants)) if query.has(Role.TARGET) else ask_model()
+    before = query.established[-1].wants[:1] if query.established and "why" in query.asks else ()
+    if query.has(*CELLS) and set(before) & {Want.BATTERY_LIFE, Want.POWER, Want.ENERGY}:
+        wants = [*before, *wants]
     wants = [*wants, Want.BOUND] if blamed.named(query, "holds") and Want.BOUND not in wants else wants
     columns, stand_in = columns_of(query, wants), ""
     sized = columns[0].function == MODEL
@@ -107,7 +110,9 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
     first = f"{text}: {where}." if (where := same_in_all(query)) else f"{text}."
     timed = found.main.is_of(Want.LATENCY) or found.main.is_of(Want.THROUGHPUT)
     asked_why = Want.WHY_SLOWER in wants or "why" in query.asks
-    because = (yield from cause(at_full_clocks(query), wants, order)) if timed or asked_why else ""
+    because = spent(order) if asked_why and found.main.function == LIFE else ""
+    if not because and (timed or asked_why):
+        because = yield from cause(at_full_clocks(query), wants, order)
     why = (Want.WHY_SLOWER in wants and not word) or bool(blamed.named(query, "differs"))
     denied = yield from premises.denied(found)
     spills = []

@@ -204,3 +204,14 @@ def test_kernels_are_weighed_against_their_absence(planner: Planner, question: s
 
 def test_what_no_number_holds_is_named_as_left_out(planner: Planner) -> None:
     assert "*1e999 ms*" in talk(planner, "does kws on an nrf52840 stay under 1e999 ms?")
+
+
+def test_why_one_lasts_longer_is_told_by_power_time_and_sleep(planner: Planner) -> None:
+    answer = talk(
+        planner, "why does the nrf52840 last so much longer than the esp32-s3 with kws twice a second?"
+    )
+    assert answer.startswith("Mostly while computing: esp32-s3 draws ")
+    assert "by the power while computing" in answer
+    talk(planner, "ad every 5 minutes on apollo3 and esp32-c3, two AA: how long does each last?")
+    answer = talk(planner, "why is there such a difference?")
+    assert answer.startswith("Mostly asleep: esp32-c3 draws ")
