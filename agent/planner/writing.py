@@ -148,6 +148,10 @@ def with_size(query: Query, spoken_of: Sequence[str] = ()) -> Query:
         spoken_of: the networks of the conversation, what the user named last first.
     """
     known = [name for name in spoken_of if is_language_model(name)]
+    models = (slot for slot in query.slots if slot.role is Role.MODEL)
+    taken = [slot for slot in models if _SIZE.fullmatch(slot.text.removeprefix("the "))]
+    if known and taken and not {slot.value for slot in taken} & set(known):
+        query = query.model_copy(update={"slots": tuple(slot for slot in query.slots if slot not in taken)})
     sizes = {size[0]: float(size[1]) for size in _SIZE.finditer(query.question)}
     chooses = spoken("any_writer", query.question)
     named = query.all(Role.MODEL)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..core.units import digits
 from ..model_zoo.language_model import LanguageModel
 from ..model_zoo.weight_format import kv_format, weight_format
 from ..verdicts.verdict import Verdict
@@ -63,8 +64,11 @@ def _remedies(
 
 
 def _takes(kept: GenerationEstimate) -> str:
-    rate = kept.decode_tokens_per_s
-    return f"{held(kept.total_bytes, kept.ram_bytes)}{f' at {rate.headline()}' if rate.known else ''}"
+    rate, takes = kept.decode_tokens_per_s, held(kept.total_bytes, kept.ram_bytes)
+    if rate.value is None or rate.low is None or rate.high is None:
+        return takes
+    value, low, high = map(digits, (rate.value, rate.low, rate.high))
+    return f"{takes} at {value} tokens/s ({low}–{high} tokens/s)"
 
 
 def _remedy(kind: str, statement: str, kept: GenerationEstimate) -> Remedy:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....tools.generation.drafting import USUAL_DRAFT
-from ....tools.model_zoo.language_model import language_model
+from ....tools.model_zoo.language_model import language_model, language_model_names
 from ..bench import Answering, call_of, needed
 from ..query import Query, Role
 from ..training_said import run_in
@@ -15,8 +15,10 @@ from .tokens import where
 
 
 def beyond(query: Query) -> str:
-    """What is not calculated of what is asked."""
+    """What is not calculated of what is asked, and what must be in memory of a mixture of experts."""
     kinds = [kind for kind in spoken("beyond", query.question) if kind in entries("beyond_it")]
+    shapes = [language_model(name) for name in language_models(query) if name in language_model_names()]
+    kinds = kinds if any(shape.experts > 1 for shape in shapes) else [k for k in kinds if k != "experts"]
     return lines(*(entries("beyond_it")[kind] for kind in kinds))
 
 

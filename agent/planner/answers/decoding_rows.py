@@ -10,6 +10,7 @@ from ..query import Query, Role
 from ..words import entries
 from .cases import estimated, holds
 from .phrases import VERDICT_WORDS, figure, price, table
+from .tokens import ended_by
 
 RATE = "decode_tokens_per_s"
 _ANSWER = 200
@@ -85,7 +86,10 @@ FRUGAL = Goal(
 LONGEST = Goal(
     lambda row: row.record.number("max_context") or 0.0,
     "has room for most context,",
-    lambda row: f"{row.record.ref('max_context')} tokens, ended by the {row.record.ref('context_bound')}",
+    lambda row: (
+        f"{row.record.ref('max_context')} tokens, ended by the {row.record.ref('context_bound')}"
+        + (f" (the memory holds {row.record.ref('held_context')})" if ended_by(row.record) else "")
+    ),
 )
 CHEAPEST = Goal(
     lambda row: 1 / (row.usd or float("inf")),

@@ -42,7 +42,8 @@ _LENGTHS = {
 """What grows with a length, and how it is told."""
 _PLACES = (Role.TARGET, Role.WEIGHTS, Role.MODEL)
 _MOST = 8
-_EQUAL = 1.01
+_EQUAL, _NEAR = 1.01, 1.07
+"""Times that are none, and that two sources of one card differ by."""
 _LONG = 1500
 """Tokens of a prompt from which on reading it decides."""
 _OF_MONEY = frozenset((Want.PRICE, Want.CHEAPEST, Want.PER_PRICE, Want.RECOMMEND))
@@ -190,6 +191,9 @@ def _best(rows: Sequence[Row], goal: Goal) -> str:
     best, others = known[0], known[1:]
     if others and goal.by(best) < _EQUAL * goal.by(known[-1]):
         return f"{joined(row.name for row in known)} make no difference: {goal.shown(best)}"
+    if others and goal is FASTEST and goal.by(best) < _NEAR * goal.by(others[0]):
+        pair = f"{best.name} with {goal.shown(best)} and {others[0].name} with {goal.shown(others[0])}"
+        return f"{pair} write about as fast{f'; of {unknown} that is not known' if unknown else ''}"
     first = f"{best.name} {goal.verb} {goal.shown(best)}"
     if others and goal is FASTEST:
         first += f", {compared(best.record, others[0].record, RATE, 'as fast as')} {others[0].name}"

@@ -88,3 +88,47 @@ def test_a_draft_and_a_run_of_training_are_calculated(planner: Planner) -> None:
     trained = planner.ask("LoRA of gemma-2-9b with 2000 examples on a 4090, how long?").answer
     assert " h)" in trained.partition("\n")[0]
     assert "2,000 examples" in trained
+
+
+def test_a_card_of_which_only_the_memory_is_said_has_one_that_stands_for_it(planner: Planner) -> None:
+    answer = planner.ask("qwen2.5 32b at q8 on two 24 gb cards or on a 48 gb card?")
+    asked = {(call["arguments"]["target"], call["arguments"].get("cards")) for call in answer.tool_calls}
+    assert asked == {("rtx-3090", 2), ("rtx-a6000", None)}
+    assert "rtx-3090 stands for a card of 24 GB" in answer.answer
+
+
+def test_a_size_alone_is_not_taken_for_a_card_where_only_room_is_asked(planner: Planner) -> None:
+    answer = planner.ask("does phi-4 fit in 12 GB of VRAM?")
+    assert "stands for" not in answer.answer
+
+
+def test_both_processors_of_a_chip_are_told(planner: Planner) -> None:
+    answer = planner.ask("qwen2.5 1.5b on an rk3588: cpu or npu, tokens per second each?")
+    assert {call["arguments"].get("runtime") for call in answer.tool_calls} == {"rkllm", "llama.cpp"}
+
+
+def test_speed_and_the_bill_are_both_told(planner: Planner) -> None:
+    said = planner.ask(
+        "mistral 7b on an rtx 3060: tokens per second, and the bill at 0.28 € per kWh, 2 hours a day?"
+    )
+    assert "tokens/s" in said.answer.partition("\n")[0]
+    assert "€ a year" in said.answer
+
+
+def test_all_experts_of_a_mixture_must_be_in_memory(planner: Planner) -> None:
+    said = planner.ask("qwen3-30b-a3b on an rtx 3060: do only the active experts need memory?").answer
+    assert said.startswith("All experts")
+    dense = planner.ask("qwen3-8b on an rtx 3060: do only the active experts need memory?").answer
+    assert not dense.startswith("All experts")
+
+
+def test_back_to_a_size_means_the_model_that_was_spoken_of(planner: Planner) -> None:
+    planner.ask("llama 3.1 8b on an rtx 3060?")
+    planner.ask("and qwen3 14b?")
+    answer = planner.ask("back to the 8b, how large is its kv cache at 16k?")
+    assert {call["arguments"]["model"] for call in answer.tool_calls} == {"llama-3.1-8b"}
+
+
+@pytest.mark.parametrize("host", ["ddr5-0", "ddr4-999999", "nonsense"])
+def test_a_computer_that_is_none_is_no_crash(planner: Planner, host: str) -> None:
+    assert planner.ask(f"llama 3.3 70b q4 on a 4090, the rest in {host}, tokens per second?").answer
