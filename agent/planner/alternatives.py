@@ -19,7 +19,7 @@ from .query import Query, Role, Slot
 from .want import Want
 from .words import patterns, spoken
 
-CPU = "cpu"
+CPU, NO_KERNELS = "cpu", "Not known: I have no figures for"
 _KINDS = {"gpu": "gpu", "dla": "dla", "npu": "npu", "cnn-engine": "npu"}
 """Kind of an accelerator → the word for it."""
 _ASIDE = frozenset(
@@ -155,9 +155,11 @@ def _on_processors(query: Query, chip: TargetSummary, mentions: Sequence[_Mentio
     if known:
         on_cores = next((str(slot.value) for slot in known if kind_of[str(slot.value)] == CPU), "")
         query = _counted(query.without([Role.RUNTIME]), new.get(CPU), on_cores)
-    others = tuple(w for w in query.wants if w not in (Want.COMPARE, Want.RECOMMEND_RUNTIME))
+    out = {Want.COMPARE, Want.RECOMMEND_RUNTIME, *([Want.WHAT_IF] if unknown else [])}
+    others = tuple(w for w in query.wants if w not in out) or (Want.LATENCY,)
     wants = (Want.COMPARE, *others) if len(known) > 1 else others if unknown else query.wants
-    notes = (*query.notes, *(f"I know no kernels for the {words} of {chip.id}" for words in unknown))
+    lacking = [f"{NO_KERNELS} the {' and the '.join(unknown)} of {chip.id}"] if unknown else []
+    notes = (*query.notes, *lacking)
     return query.model_copy(update={"slots": (*query.slots, *known), "wants": wants, "notes": notes})
 
 

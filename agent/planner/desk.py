@@ -16,6 +16,7 @@ from ..events import Event, ToolFinished, ToolStarted
 from ..names import Kind, Name
 from ..registry import tool_named
 from ..workspace import Workspace
+from .alternatives import NO_KERNELS
 from .answers import (
     Frame,
     allowance,
@@ -116,15 +117,15 @@ class Desk:
         unclear = asks_back or answer.startswith(NOT_UNDERSTOOD)
         self.answered = not unclear and not set(query.wants[:1]) & _OF_TALK
         left = not_used(query, answer, self._used, functions) if self.answered else ""
+        lacking = [note for note in query.notes if note.startswith(NO_KERNELS)] if self.records else []
+        noted = [note for note in query.notes if note not in lacking]
         taken = (
-            [*query.notes, *(() if self.reads_itself else taken_as(query, left, answer))]
-            if self.records
-            else []
+            [*noted, *(() if self.reads_itself else taken_as(query, left, answer))] if self.records else []
         )
         notes = f"{'; '.join(taken)}." if taken else ""
         open_ = self.answered and not self._concludes
         others = (yield from self._aside(still_open(query, answer, self.records))) if open_ else ""
-        strange = unserved(query, functions)
+        strange = lines(*(f"{note}." for note in lacking), unserved(query, functions))
         if functions <= OF_PAGES:
             return lines(language, _put_together(parts, notes), others, left)
         return lines(language, strange, _put_together(parts, left, notes), others)

@@ -60,7 +60,9 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     made = set(functions)
     if made & READ_THEMSELVES:
         return ""
-    taken = {*used, Role.WITHOUT, Role.WITHIN} | (_IN_BUDGETS if "estimate_energy_budget" in made else set())
+    taken = {*used, Role.WITHOUT, Role.WITHIN, Role.HOST} | (
+        _IN_BUDGETS if "estimate_energy_budget" in made else set()
+    )
     generates = bool(made & {"estimate_generation", "rank_generation"})
     taken |= _OF_GENERATION if generates else set()
     taken |= {Role.SUPPLY_V, Role.TRACE} if "explain_trace" in made else set()

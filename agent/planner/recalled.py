@@ -78,7 +78,7 @@ def _members(
                 start = alone.start("sizes")
                 yield Name(start + match.start(), start + match.end(), match[0], Kind.MODEL, (id,))
     hardware = {word for each in spoken_of if each in targets for word in re.findall(r"[a-z]+", each)}
-    for match in (*reads["of_family"].finditer(text), *reads["step"].finditer(text)):
+    for match in (m for key in ("of_family", "step", "alone") for m in reads[key].finditer(text)):
         way = match.groupdict().get("way")
         if _overlaps(match.span(), (*names, *found)) or UNITS_BEHIND.match(text, match.end()):
             continue

@@ -27,7 +27,7 @@ from . import energies
 from .columns import CHECK, CHIP, COLUMNS, ESTIMATE
 from .deployment import ON_MICROCONTROLLERS, stand_ins
 from .phrases import ask_model, joined, lines, model_shown, price, relaxed, said, subject, table
-from .ranked import FEW, MET, foremost, missing, ordered, praised, rests_on, sold_as, surely, table_of
+from .ranked import FEW, MET, foremost, missing, ordered, praised, rests_on, sold_as, surely, table_of, tells
 from .rows import Row
 from .table import Table, concluded, limits_in_words, opened
 from .wishes import granted, of_wishes, why_not
@@ -108,7 +108,8 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
 
 def _unmet(query: Query, note: str, record: Record, by: Order) -> str:
     """That nothing surely meets it, and what may."""
-    may = ordered(query, record, by, ("UNKNOWN",)) if query.has(*LIMITS) else []
+    unsure = ordered(query, record, by, ("UNKNOWN",)) if query.has(*LIMITS) else []
+    may = [row for row in unsure if tells(row)]
     if not may:
         return f"{note}Nothing that I know of meets that for {model_shown(query)}."
     seen = foremost(query, may)

@@ -183,8 +183,8 @@ def _alone(query: Query, models: Sequence[str], target: str) -> Answering:
 def _at_rates(query: Query, record: Record, names: str, note: str) -> str:
     """Each at its rate, in one loop."""
     first = put(
-        "{word}: {names} together on {deployment.target} compute {utilization|%~} of the time, take "
-        "{checks[ram].demand} of {checks[ram].bound} of RAM in one arena ({arena_apart} apart)"
+        "{word}: {names} together on {deployment.target} compute {utilization|%~} of the time"
+        "[, take {checks[ram].demand} of {checks[ram].bound} of RAM in one arena ({arena_apart} apart)]"
         "[, and {checks[flash].demand} of {checks[flash].bound} of flash].",
         record, word=VERDICT_WORDS[record["verdict"]], names=names,
     )  # fmt: skip

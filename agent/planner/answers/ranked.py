@@ -120,6 +120,14 @@ _CHECKED = {
 }  # fmt: skip
 
 
+def tells(row: Record) -> bool:
+    """Whether the figures that its limits are on are known, however wide."""
+    fields = (
+        _CHECKED[name] for name in row["decided_by"] if name in _CHECKED and name not in ("ram", "flash")
+    )
+    return all(map(row.knows, fields))
+
+
 def missing(query: Query, record: Record, *, few: bool = False) -> str:
     """What may meet the limits too, and what misses them least, where few do or that is asked."""
     if not (few or _SAYS["misses"].search(query.question)) or not query.has(*LIMITS):

@@ -64,3 +64,16 @@ def test_which_of_two_is_answered_without_yes_or_no(planner: Planner) -> None:
 def test_whether_a_delegate_helps_is_held_against_the_cores(planner: Planner, words: str) -> None:
     answer = planner.ask(f"Does the GPU delegate {words} on a Pixel 8?").answer
     assert "| litert-xnnpack (its cores) |" in answer
+
+
+def test_processors_without_figures_are_said_first(planner: Planner) -> None:
+    answer = planner.ask("Does yolov8s run faster on the NPU or the iGPU of my i7-1260P?").answer
+    assert answer.startswith("Not known: I have no figures for the ")
+    assert "instead of" not in answer
+
+
+def test_one_of_two_sizes_is_taken_alone(planner: Planner) -> None:
+    planner.ask("yolov5n or s on a Hailo-8 at 30 fps?")
+    answer = planner.ask("keep n only: how many cameras at 15 fps?").answer
+    assert "yolov5n" in answer
+    assert "yolov5s" not in answer
