@@ -255,6 +255,10 @@ def reckoned(query: Query) -> Query:
             wants = tuple(want for want in query.wants if want is not Want.HOW_MANY)
             query = query.put(Role.RATE_HZ, rate * devices, text=words).model_copy(update={"wants": wants})
     query = _with_sensor_always_on(query)
+    current, volts = query.number(Role.CURRENT_UA), query.number(Role.SUPPLY_V)
+    if current and volts and len(set(query.all(Role.TARGET))) > 1 and not query.has(Role.POWER_MW):
+        words = " at ".join(_texts(query, Role.CURRENT_UA, Role.SUPPLY_V))
+        query = query.without([Role.CURRENT_UA]).put(Role.POWER_MW, current * volts / 1e3, text=words)
     others, share_left = query.total(Role.TAKEN_MS), query.number(Role.SHARE_PERCENT) or 100.0
     if not others and share_left == 100.0:
         return query

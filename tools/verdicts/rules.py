@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...hardware_db import Target
+from ...hardware_db.coefficients import DATASHEET_ALONE
 from ..core.deployment import Deployment
 from ..core.deployment_table import DeploymentTable
 from ..core.quantity import Basis
@@ -185,7 +186,10 @@ def _on_average(case: RuleInputs, rate_hz: float) -> QuantityColumn:
     known = np.array(case.deployments.each(_rests_at), dtype=np.float64)
     least = np.where(table.power_mw.high > _SLEEPS_MW, _LEAST_IDLE * table.power_mw.low, 0.0)
     most = np.where(table.power_mw.high > _SLEEPS_MW, table.power_mw.high, 0.0)
-    low_rest, rest, high_rest = (np.where(np.isnan(known), each, known) for each in (least, least, most))
+    spread = DATASHEET_ALONE.interval_factor
+    low_rest = np.where(np.isnan(known), least, known / spread)
+    high_rest = np.where(np.isnan(known), most, known * spread)
+    rest = np.where(np.isnan(known), least, known)
     spent = _per_inference(table.energy_uj, case.batches)
     time_ms = _per_inference(table.latency_ms, case.batches)
 

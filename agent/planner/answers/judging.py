@@ -32,7 +32,8 @@ def limits_said(query: Query, wants: Sequence[Want]) -> tuple[Role, ...]:
     several = len(set(query.all(Role.TARGET))) > 1 and rate >= _A_VIDEO_HZ
     paced = bool(OF_A_PACE & set(wants)) and Want.MEETS not in wants and not several
     left_out = {Role.RATE_HZ} if paced else set()
-    return tuple(role for role in LIMITS if query.has(role) and role not in left_out | averaged(query))
+    left_out |= set() if len(set(query.all(Role.TARGET))) > 1 else averaged(query)
+    return tuple(role for role in LIMITS if query.has(role) and role not in left_out)
 
 
 def averaged(query: Query) -> set[Role]:

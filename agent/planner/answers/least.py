@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from ..bench import MANY_CORES
 from ..hosts import is_hosted
 from ..query import Query, Role
 from ..want import Want
@@ -94,17 +93,8 @@ def _price(row: Row) -> float | None:
 
 
 def _with_host(row: Row, rows: Sequence[Row]) -> float | None:
-    """Its price; of what computes for a board beside it also the least of those, None where there is none."""
-    found, known = _price(row), row.query.targets
-    if not needs_a_host(row) or all(map(needs_a_host, rows)):
-        return found
-    hosts = [
-        _price(one)
-        for one in rows
-        if _target(one) in known and known[_target(one)].target_class in MANY_CORES
-    ]
-    host = min((price for price in hosts if price is not None), default=None)
-    return None if found is None or host is None else found + host
+    """Its price; None of what computes for a board that is not in it, beside whole ones."""
+    return None if needs_a_host(row) and not all(map(needs_a_host, rows)) else _price(row)
 
 
 def _priced(row: Row) -> str:

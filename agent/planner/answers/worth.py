@@ -191,17 +191,12 @@ def worth(table: Table) -> str:
 
 
 def _for_the_money(table: Table) -> str:
-    """What the dearer of two costs more; an add-on costs its board too."""
+    """What the dearer of two costs more; a bare add-on is not held against a board."""
     order, price = table.order, COLUMNS[Want.PRICE]
     priced = all(row.copies == 1 and row.number(price) and CHIP in row.records for row in order)
     if len(order) != 2 or not priced:
         return ""
-    hosted = [row for row in order if needs_a_host(row)]
-    cost = {row.name: row.number(price) or 0.0 for row in order}
-    shown = {row.name: row.whole(price) for row in order}
-    if len(hosted) == 1:
-        shown[hosted[0].name] = f"({'+'.join(shown.values())})"
-        cost[hosted[0].name] = sum(cost.values())
-    low, dear = sorted(order, key=lambda row: cost[row.name])
-    beside = f" with {low.name} beside it" if hosted == [dear] else ""
-    return f"{dear.name}{beside} costs {{{{{shown[dear.name]}/{shown[low.name]}|x}}}} what {low.name} does"
+    if len({needs_a_host(row) for row in order}) > 1:
+        return ""
+    low, dear = sorted(order, key=lambda row: row.number(price) or 0.0)
+    return f"{dear.name} costs {{{{{dear.whole(price)}/{low.whole(price)}|x}}}} what {low.name} does"
