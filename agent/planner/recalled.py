@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ...hardware_db.errors import UnknownNameError
+from ...hardware_db.hosts import is_hosted
 from ...hardware_db.index import read_index, targets_by_id
 from ...hardware_db.names import folded
 from ...hardware_db.user_files import Directories, directories
@@ -15,7 +16,6 @@ from ...tools.model_zoo.members import beside, by_size, member, members
 from ...tools.model_zoo.named import is_architecture
 from ..name_words import UNITS_BEHIND
 from ..names import Kind, Name
-from .hosts import is_hosted
 from .words import patterns
 
 _LINE = re.compile(r"[a-z]+\d+")

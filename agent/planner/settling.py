@@ -6,13 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
+from ...hardware_db.hosts import host_of
 from ...hardware_db.index import TargetSummary, read_index
 from ...hardware_db.names import folded
 from ...hardware_db.user_files import directories
 from ..names import Kind
 from .alternatives import CPU, kernels_by_processor
 from .bench import PLAIN
-from .hosts import host_of, mounted
+from .hosts import mounted
 from .owners import own_numbers
 from .query import CELLS, Query, Role, Slot
 from .want import Want

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from typing import Any
 
+from ....hardware_db.hosts import host_of, is_hosted
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..choice import (
     Order,
@@ -19,7 +20,6 @@ from ..choice import (
     said_order,
 )
 from ..factors import factor_in
-from ..hosts import host_of, is_hosted
 from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
 from ..words import patterns, spoken

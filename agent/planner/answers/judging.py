@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
+from ....hardware_db.hosts import is_hosted
 from ..bench import Answering, Call, Record, call_of, needed
-from ..hosts import is_hosted
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import entries, spoken

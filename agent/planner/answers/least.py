@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from ..hosts import is_hosted
+from ....hardware_db.hosts import is_hosted
 from ..query import Query, Role
 from ..want import Want
 from .columns import CHIP, COLUMNS, ESTIMATE

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from ....hardware_db.hosts import is_hosted
 from ..bench import Record
 from ..choice import Order, classes_of, lists, shown_of
-from ..hosts import is_hosted
 from ..query import LIMITS, Query, Role
 from ..words import patterns
 from .phrases import joined, lines, price, table

@@ -1,0 +1,51 @@
+"""Accelerators that compute for a board beside them, and the two together where that is a target of its own.
+
+The id of such a target is that of the board and that of the accelerator: `raspberry-pi-5-hailo-8l`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .index import TargetSummary
+
+_ENGINES = ("edge-tpu", "hailo-nn")
+CARRIERS = frozenset(("mpu", "cpu", "gpu-soc"))
+"""Classes of targets that an accelerator can sit on."""
+Known = Mapping[str, TargetSummary]
+
+
+def is_hosted(found: TargetSummary | None) -> bool:
+    """Whether a target computes for a board beside it, and runs no program of its own."""
+    kinds = [core.partition(" x ")[2] for core in found.cores] if found else []
+    return bool(kinds) and all(kind in _ENGINES for kind in kinds)
+
+
+def host_of(target: str, known: Known) -> str:
+    """The board under a target: itself where accelerators are known on it; empty for other targets."""
+    found = pairs(known)
+    return found.get(target, target if target in found.values() else "")
+
+
+def with_parts(host: str, known: Known) -> tuple[str, ...]:
+    """A board with each accelerator that is known on it."""
+    return tuple(both for both, under in pairs(known).items() if under == host)
+
+
+def pairs(known: Known) -> dict[str, str]:
+    """A board with an accelerator on it → the board."""
+    parts = [f"-{name}" for name, found in known.items() if is_hosted(found)]
+    hosts = {name: name.removesuffix(part) for name in known for part in parts if name.endswith(part)}
+    return {both: host for both, host in hosts.items() if host in known}
+
+
+def can_carry(target: str, known: Known) -> bool:
+    """Whether it is a board that an accelerator can sit on, and none that has one already."""
+    found = known.get(target)
+    return found is not None and found.target_class in CARRIERS and host_of(target, known) in ("", target)
+
+
+def only_host(part: str, known: Known) -> str:
+    """The only board that an accelerator is known on; empty for none or several."""
+    hosts = {host for both, host in pairs(known).items() if both == f"{host}-{part}"}
+    return hosts.pop() if len(hosts) == 1 else ""
