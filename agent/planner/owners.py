@@ -31,6 +31,8 @@ def owners(text: str, names: Sequence[Name], figures: Sequence[Figure]) -> dict[
         several = len(own) > 1 and len(pairs) == len(own) and len(set(pairs.values())) == len(own)
         if several or (len(own) == 1 and pairs and _goes_on(boards, own[0])):
             found |= pairs
+    bare = dict(_pairs(text, boards, [f for f in figures if is_bare(f)]))
+    found = bare | found if len(set(bare.values())) == len(bare) > 1 else found
     for figure in figures:
         before = (n for n in boards if n.start >= figure.end and not text[figure.end : n.start].strip(" x×"))
         if figure.family in _COUNTED and (board := next(before, None)) is not None:

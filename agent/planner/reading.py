@@ -180,11 +180,23 @@ def _of_figures(
             slots.append(slot)
             if slot.role is Role.TAKEN_BYTES and takes_both(slot.number, words, places[figure.start]):
                 slots.append(slot.model_copy(update={"role": Role.TAKEN_FLASH_BYTES}))
-    return slots, tuple(unread)
+    return _also_priced(slots, unread, [figure for figure, *_ in labelled], owned)
+
+
+def _also_priced(
+    slots: Sequence[Slot], unread: Sequence[str], figures: Sequence[Figure], owned: Mapping[int, str]
+) -> tuple[list[Slot], tuple[str, ...]]:
+    """The 3090 for 650, the 4070 is 550: beside a price each bare number behind a name is that one's price."""
+    priced = [slot for slot in slots if slot.role is Role.OWN_PRICE_USD]
+    bare = [f for f in figures if f.text in unread and f.family is Family.COUNT and owned.get(f.start)]
+    bare = [f for f in bare if priced and owned[f.start] not in {slot.of for slot in priced}]
+    new = [Slot(role=Role.OWN_PRICE_USD, value=f.value, text=f.text, of=owned[f.start]) for f in bare]
+    taken = {f.text for f in bare}
+    return [*slots, *new], tuple(text for text in unread if text not in taken)
 
 
 def _is_owned(slot: Slot | None) -> bool:
-    return slot is not None and slot.role in (Role.CARDS, Role.CLOCK_MHZ)
+    return slot is not None and slot.role in (Role.CARDS, Role.CLOCK_MHZ, Role.OWN_PRICE_USD)
 
 
 def _of_names(text: str, names: Sequence[Name]) -> Iterator[Slot]:

@@ -9,6 +9,7 @@ from ..bench import NOT_KNOWN, Call, Record
 from ..query import Query, Role
 from ..words import entries
 from .cases import estimated, holds
+from .least import own_prices
 from .phrases import VERDICT_WORDS, figure, price, table
 from .tokens import ended_by
 
@@ -32,14 +33,24 @@ class Row(NamedTuple):
         return self.record.number(RATE) or 0.0
 
     @property
+    def own_price(self) -> tuple[float, str]:
+        """What the user says that this one costs them, and their words; empty where they do not."""
+        return own_prices(self.query).get(str(self.record["target"]), (0.0, ""))
+
+    @property
     def usd(self) -> float:
-        return (self.chip.number("price_usd") if self.chip else None) or 0.0
+        return self.own_price[0] or (self.chip.number("price_usd") if self.chip else None) or 0.0
+
+    @property
+    def price(self) -> str:
+        return self.own_price[1] or price(self.chip or self.record)
 
     @property
     def for_money(self) -> str:
         if not self.rate or not self.usd or self.chip is None:
             return NOT_KNOWN
-        return f"{{{{1s*1USD*{self.record.id}.{RATE}/{self.chip.id}.price_usd|count}}}}"
+        paid = f"{self.usd:g}USD" if self.own_price[0] else f"{self.chip.id}.price_usd"
+        return f"{{{{1s*1USD*{self.record.id}.{RATE}/{paid}|count}}}}"
 
 
 class Goal(NamedTuple):
@@ -94,7 +105,7 @@ LONGEST = Goal(
 CHEAPEST = Goal(
     lambda row: 1 / (row.usd or float("inf")),
     "is the cheapest at",
-    lambda row: f"{price(row.chip or row.record)}: {shown_of(row)}",
+    lambda row: f"{row.price}: {shown_of(row)}",
 )
 MOST_FOR_MONEY = Goal(
     lambda row: row.rate / row.usd if row.usd else 0.0,
@@ -155,7 +166,7 @@ def table_of(
         ("context that fits", column("max_context"), bare or long),
         ("fits", _fit_word, of_memory),
         ("energy a token", column("energy_uj_per_token"), energy),
-        ("price", lambda row: price(row.chip or row.record), rows[0].chip is not None),
+        ("price", lambda row: row.price, rows[0].chip is not None),
         ("tokens/s a dollar", lambda row: row.for_money, rows[0].chip is not None),
     )
     columns = [(head, cell) for head, cell, is_shown in every if is_shown]
