@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from operator import mul
 from typing import NamedTuple
@@ -23,11 +23,15 @@ A_PART_OF_IT, EVIDENCE = 0.3, 5.0
 """A smaller share suffices where the words that the section is about weigh so much together."""
 
 WEIGHTS = Signals(
-    text=0.43, share=0.76, asked=0.57, alike=-0.34, named=3.13, row=-1.78, likeness=0.58, other_subject=-2.32
+    text=0.34, share=0.62, asked=0.74, alike=-0.04, named=2.67, row=-0.49, likeness=0.35, other_subject=-2.06
 )
 """What each signal counts for the logit of a section: `python -m tests.evaluation.fit_pages` fits them."""
+STRANGENESS = (5.07, 2.13, 1.78, 6.52, -2.71)
+"""The same for the logit of there being none."""
 OF_ITS_PAGE, OF_ITSELF, RARELY = 1.0, 0.3, 0.01
 """What counts that the rest of a message speaks of a section's page, and of the section; the least chance."""
+_NONE = -1
+"""Stands for no section among their numbers."""
 _SPOKEN_OF = 0.1
 """Chance of pages that may be meant by a word for what the rest speaks of."""
 
@@ -76,16 +80,17 @@ def search_pages(
     index = _index()
     words = index.words(question)
     signals = index.signals(question, meant)
-    logits, strange = _logits(signals), frozenset[int]()
+    logits, strange = _logits(signals, index.strangeness(question, words, meant)), frozenset[int]()
     if within:
-        shares = _shares(index, _chances(_logits(index.signals(within, meant))))
+        said = index.strangeness(within, index.words(within), meant)
+        shares = _shares(index, _chances(_logits(index.signals(within, meant), said)))
         logits = {number: logit + shares[number].logit for number, logit in logits.items()}
         if POINTS.search(question):
             strange = frozenset(
-                n for n in logits if shares[n].of_page < _SPOKEN_OF and _is_of_field(index, n)
+                n for n in signals if shares[n].of_page < _SPOKEN_OF and _is_of_field(index, n)
             )
     chances = _chances(logits)
-    best = sorted(chances.keys() - strange, key=lambda number: (chances[number], number), reverse=True)
+    best = sorted(signals.keys() - strange, key=lambda number: (chances[number], number), reverse=True)
     answers = [n for n in best if (meant or _answers(words, n)) and not _is_said_again(index.sections[n])]
     return tuple(
         _passage(
@@ -95,8 +100,9 @@ def search_pages(
     )
 
 
-def _logits(signals: Mapping[int, Signals]) -> dict[int, float]:
-    return {number: sum(map(mul, WEIGHTS, found)) for number, found in signals.items()}
+def _logits(signals: Mapping[int, Signals], strangeness: Iterable[float]) -> dict[int, float]:
+    logits = {number: sum(map(mul, WEIGHTS, found)) for number, found in signals.items()}
+    return {**logits, _NONE: sum(map(mul, STRANGENESS, strangeness))}
 
 
 class _Share(NamedTuple):
@@ -115,16 +121,17 @@ def _is_of_field(index: SearchIndex, number: int) -> bool:
     return Subject.PRODUCT not in index.sections[number].subjects
 
 
-def _shares(index: SearchIndex, chances: Mapping[int, float]) -> list[_Share]:
+def _shares(index: SearchIndex, chances: Mapping[int, float]) -> dict[int, _Share]:
     of_page = defaultdict[str, float](float)
     for number, chance in chances.items():
-        of_page[index.sections[number].page] += chance
-    return [_Share(of_page[one.page], chances.get(at, 0.0)) for at, one in enumerate(index.sections)]
+        of_page[index.sections[number].page if number != _NONE else ""] += chance
+    pages = {_NONE: "", **{at: one.page for at, one in enumerate(index.sections)}}
+    return {at: _Share(of_page[page], chances.get(at, 0.0)) for at, page in pages.items()}
 
 
 def _chances(logits: Mapping[int, float]) -> dict[int, float]:
     """Each section's chance to be the one that answers, by conditional logit."""
-    highest = max(logits.values(), default=0.0)
+    highest = max(logits.values())
     odds = {number: math.exp(logit - highest) for number, logit in logits.items()}
     total = sum(odds.values())
     return {number: one / total for number, one in odds.items()}

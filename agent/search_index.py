@@ -128,6 +128,16 @@ class SearchIndex:
             for number in text.keys() | asked.keys()
         }
 
+    def strangeness(
+        self, question: str, words: Sequence[Word], meant: Collection[Subject]
+    ) -> Sequence[float]:
+        """What speaks for no section: 1, words none has, words none is about, how brief it is, a subject."""
+        total = sum(word.weight for word in words) or 1.0
+        unknown = sum(word.weight for word in words if not word.found_in) / total
+        besides = sum(word.weight for word in words if not word.topic_of) / total
+        brief = 1 / math.sqrt(len({*split(spelt(question))}) or 1)
+        return 1.0, unknown, besides, brief, float(0 < len({*meant}) < len(Subject))
+
     def _having_any(self, words: list[Word]) -> dict[int, float]:
         """Sections with any of the words, each with its relevance by bm25."""
         weights = ", ".join(map(str, COLUMNS.values()))

@@ -32,7 +32,7 @@ from .answers.breakdown import SETTABLE
 from .answers.commands import own_board
 from .answers.deployment import STAND_IN
 from .answers.doubting import CONCLUDING
-from .answers.pages import TAKEN_AS, claim, meant_beside, said_by_a_page
+from .answers.pages import NEAREST, claim, meant_beside, said_by_a_page
 from .answers.passages import APT
 from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, as_words, language_models, lines
 from .answers.ratios import headed
@@ -105,8 +105,9 @@ class Desk:
         parts = sorted(_without_asking(query, parts), key=_place)
         parts[0] = headed(query, parts[0], self.records)
         answer = "\n".join(parts)
-        if "docs/" not in answer and (in_general := claim(query)):
-            first = in_general.startswith(_IN_GENERAL) and not answer.startswith(_VERDICTS)
+        untold = any(part.startswith(_UNTOLD) for part in parts)
+        if "docs/" not in answer and (in_general := claim(query, untold=untold)):
+            first = untold or (in_general.startswith(_IN_GENERAL) and not answer.startswith(_VERDICTS))
             parts = [in_general, *parts] if first else [*parts, in_general]
             answer = "\n".join(parts)
         if "From docs/" not in answer and (meant := meant_beside(query, answer)):
@@ -242,11 +243,12 @@ def _without_asking(query: Query, parts: list[str]) -> list[str]:
 
 _IN_GENERAL, _VERDICTS = ("Yes. ", "No. ", "Not "), ("Yes", "No")
 """How a page begins that judges a claim, and an answer on the case that does."""
-_SAY_LITTLE = (ASKS, ASKS_LANGUAGE_MODEL, TAKEN_AS)
+_SAY_LITTLE = (ASKS, ASKS_LANGUAGE_MODEL, NEAREST)
 """Words of a part that nobody misses where another one answers."""
 _FAILED = ("Unknown model",)
 """The same where the other one tells figures."""
-_TELL_NOTHING = ("I cannot tell", "It cannot be told", "I cannot compare")
+_UNTOLD = ("I cannot tell", "I cannot compare")
+_TELL_NOTHING = (*_UNTOLD, "It cannot be told")
 """How a part begins that stands behind what answers."""
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from ..quantities import find_figures
 from ..stop_words import STOP_WORDS
 from ..thesaurus import senses, stems
-from .answers.pages import TAKEN_AS
+from .answers.pages import NEAREST
 from .answers.passages import search
 from .answers.still_open import told_by
 from .classifier import Floats, classifier
@@ -76,9 +76,11 @@ def with_reading(query: Query, text: str, answer: str, otherwise: str = "") -> s
     Args:
         otherwise: a line on what else may be meant, which stands behind it.
     """
+    if text.startswith(NEAREST):
+        return text
     first, *rest = text.split("\n")
     page = None if "{{" in text else _PAGE.search(text)
-    said = [f"{TAKEN_AS} *{page[1]}*." if page else f"I took this as {taken(query)}."]
+    said = [f"I took this as a question on *{page[1]}*." if page else f"I took this as {taken(query)}."]
     said += [line for line in rest if line.startswith(_OF_READING) and line not in said]
     missed = _missed(_strange(query, answer), told_by(query.wants))
     words = ", ".join(f"*{word}*" for word in missed[:_MOST_WORDS])

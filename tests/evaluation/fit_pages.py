@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +22,11 @@ from edgewright.agent.pages import Subject, sections
 from edgewright.agent.search_index import SearchIndex, Signals
 
 LABELLED = Path(__file__).parents[1] / "agent" / "library"
-FILES, HELD_OUT = ("strangers.tsv", "product.tsv", "everyday.tsv"), "everyday_held_out.tsv"
+OF_NOTHING = ("questions.tsv", "found_questions.tsv", "later_questions.tsv")
+"""Of these only what no page answers."""
+FILES = ("strangers.tsv", "product.tsv", "everyday.tsv", "general.tsv", *OF_NOTHING)
+HELD_OUT = "everyday_held_out.tsv"
+FIT, HELD, CASE = "fit", "held", "case"
 SHORTEST, QUESTIONS, FOLDS, PENALTY = 4, 1_500, 5, 1e-3
 """Words of a question that tell anything; how many are taken; parts that are left out by turns; of the weights."""
 SAID_WHAT_IS_MEANT, NEW = 0.7, 0.7
@@ -35,9 +39,11 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Case:
+    """A row for each section, those of its signals first, and the last for none."""
+
     signals: Floats
     right: Floats
-    """1 for each section that answers."""
+    """1 for each section that answers, or for none."""
     weight: float
 
 
@@ -53,26 +59,46 @@ def below_sections(index: SearchIndex) -> list[Case]:
         number, text = index.asked[row]
         meant = index.sections[number].subjects if draw.random() < SAID_WHAT_IS_MEANT else ()
         signals = index.signals(text, meant, but=row if draw.random() < NEW else None)
-        found += _cases(signals, {number}, 1.0)
+        found += _cases(signals, index.strangeness(text, index.words(text), meant), {number}, 1.0)
     return found
 
 
-def of_strangers(index: SearchIndex, files: Sequence[str] = FILES) -> list[Case]:
+def labelled(file: str) -> Iterator[tuple[str, list[Subject], set[str], str]]:
+    """Question, what it is known to ask for, the sections that answer it, and which half it is of."""
+    with (LABELLED / file).open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+            if file in OF_NOTHING and row["pages"]:
+                continue
+            meant = [Subject(one) for one in (row.get("meant") or "").split()]
+            yield row["question"], meant, {*(row.get("sections") or "-").split("|")}, row.get("half") or FIT
+
+
+def of_strangers(index: SearchIndex, files: Sequence[str] = FILES, half: str = FIT) -> list[Case]:
     names = [f"{one.page.removesuffix('.md')}#{one.heading}" for one in index.sections]
     found = []
     for file in files:
-        with (LABELLED / file).open(encoding="utf-8", newline="") as lines:
-            for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
-                right = {number for number, name in enumerate(names) if name in row["sections"].split("|")}
-                meant = [Subject(one) for one in row["meant"].split()]
-                found += _cases(index.signals(row["question"], meant), right, OF_STRANGERS)
+        for question, meant, sections_, of in labelled(file):
+            if of != half or CASE in sections_:
+                continue
+            right = {number for number, name in enumerate(names) if name in sections_}
+            found += _cases(
+                index.signals(question, meant),
+                index.strangeness(question, index.words(question), meant),
+                right,
+                OF_STRANGERS,
+            )
     return found
 
 
-def _cases(signals: dict[int, Signals], right: set[int], weight: float) -> list[Case]:
-    if not right & signals.keys():
+def _cases(
+    signals: dict[int, Signals], strangeness: Sequence[float], right: set[int], weight: float
+) -> list[Case]:
+    if right and not right & signals.keys():
         return []
-    return [Case(np.array(list(signals.values())), np.array([float(n in right) for n in signals]), weight)]
+    rows = [[*each, *(0.0,) * len(strangeness)] for each in signals.values()]
+    rows.append([*(0.0,) * len(Signals._fields), *strangeness])
+    answers = [float(number in right) for number in signals]
+    return [Case(np.array(rows), np.array([*answers, float(not right)]), weight)]
 
 
 def fitted(given: list[Case]) -> Floats:
@@ -90,7 +116,7 @@ def fitted(given: list[Case]) -> Floats:
         slope = (off * np.repeat(shares, sizes)) @ signals + 2 * PENALTY * weights
         return float(shares @ (np.log(every) - np.log(answering)) + PENALTY * weights @ weights), slope
 
-    start = np.zeros(len(Signals._fields))
+    start = np.zeros(given[0].signals.shape[1])
     return np.asarray(minimize(loss, start, jac=True, method="L-BFGS-B").x, dtype=np.float64)
 
 
@@ -101,29 +127,40 @@ def outcomes(written: list[Case], asked: list[Case]) -> list[tuple[float, bool]]
     for fold in range(FOLDS):
         held = asked[fold::FOLDS]
         weights = fitted(written + [case for case in asked if all(case is not one for one in held)])
-        for case in held:
-            logits = case.signals @ weights
-            best = int(logits.argmax())
-            found.append((float(np.exp(logits[best] - logsumexp(logits))), bool(case.right[best])))
+        found += [_best(case, weights) for case in held]
     return found
+
+
+def _best(case: Case, weights: Floats) -> tuple[float, bool]:
+    """The chance of the best section, and whether it answers."""
+    logits = case.signals @ weights
+    if len(logits) == 1:
+        return 0.0, False
+    best = int(logits[:-1].argmax())
+    return float(np.exp(logits[best] - logsumexp(logits))), bool(case.right[best])
+
+
+def _report(name: str, found: Sequence[tuple[float, bool]], nothing: int) -> None:
+    print(f"{name}: best section answers {sum(right for _, right in found)} of {len(found) - nothing}")
+    for least in THRESHOLDS:
+        said = [right for chance, right in found if chance >= least]
+        print(f"  chance >= {least}: {len(said)} said, {sum(said) / max(1, len(said)):.0%} of them right")
 
 
 def main() -> None:
     index = SearchIndex.of(sections())
     written, asked = below_sections(index), of_strangers(index)
     weights = fitted(written + asked)
-    shown = ", ".join(f"{name}={value:.2f}" for name, value in zip(Signals._fields, weights, strict=True))
+    own = weights[: len(Signals._fields)]
+    shown = ", ".join(f"{name}={value:.2f}" for name, value in zip(Signals._fields, own, strict=True))
     print(f"WEIGHTS = Signals({shown})")
-    held = of_strangers(index, (HELD_OUT,))
-    right = sum(bool(case.right[int((case.signals @ weights).argmax())]) for case in held)
-    print(f"best section answers {right} of {len(held)} held-out questions that were in no fit")
-    found = outcomes(written, asked)
-    print(
-        f"best section answers {sum(right for _, right in found)} of {len(found)} strangers' questions, left out"
-    )
-    for least in THRESHOLDS:
-        said = [right for chance, right in found if chance >= least]
-        print(f"chance >= {least}: {len(said)} said, {sum(said) / max(1, len(said)):.0%} of them right")
+    print(f"STRANGENESS = ({', '.join(f'{value:.2f}' for value in weights[len(own) :])})")
+    for name, held in (
+        ("everyday, held out", of_strangers(index, (HELD_OUT,))),
+        ("general, held out", of_strangers(index, ("general.tsv",), HELD)),
+    ):
+        _report(name, [_best(case, weights) for case in held], sum(case.right[-1] > 0 for case in held))
+    _report("left out by turns", outcomes(written, asked), sum(case.right[-1] > 0 for case in asked))
 
 
 if __name__ == "__main__":

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from ....tools.codegen.script import python_script
+from ...pages import sections_of
 from ..bench import Answering, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import entries, patterns, spoken
 from . import facts
+from .passages import quoted
 from .phrases import assumed, joined, lines, said, subject
 
 _SAYS = patterns("commands")
@@ -69,6 +72,24 @@ _OF_EXTERNAL = (
     "`--external-bandwidth` says its MB/s; without it what lies there is counted as fitting, and its time "
     "is not known."
 )
+
+
+def asks_gate(query: Query) -> bool:
+    """Whether a build is to fail where a limit is overstepped, or the command is asked for that tells it."""
+    says = {name for name in ("build", "fails", "checks") if _SAYS[name].search(query.question)}
+    if Want.PRODUCT in query.wants and says:
+        return query.says(*_FLAGS) or (query.has(*_FLAGS) and "build" in says)
+    return {"build", "fails"} <= says and query.says(*_FLAGS)
+
+
+def gate(query: Query, _wants: Sequence[Want]) -> Answering:
+    """The command, and how a build calls it."""
+    yield from ()
+    named = {*re.findall(r"[a-z]{5,}", query.question.casefold())}
+    pages = [
+        one for one in sections_of("ci.md") if named & {*re.findall(r"[a-z]{5,}", one.heading.casefold())}
+    ]
+    return lines(check(query), quoted(pages[0]) if pages else "From docs/ci.md.")
 
 
 def check(query: Query) -> str:

@@ -9,7 +9,7 @@ from ..bench import Answering, Frame, ToolFailedError, is_named
 from ..language import WRITER
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from ..wants import QUANTITIES
+from ..wants import QUANTITIES, is_general
 from ..words import spoken
 from . import (
     allowance,
@@ -120,7 +120,7 @@ def _is_strange(query: Query, wants: Sequence[Want]) -> bool:
 
 _BY_WORDS: tuple[tuple[Frame, Callable[[Query], bool]], ...] = (
     (commands.python, commands.asks_python), (commands.own_board, commands.asks_own_board),
-    (messages.explained, messages.is_message),
+    (messages.explained, messages.is_message), (commands.gate, commands.asks_gate),
 )  # fmt: skip
 
 
@@ -148,7 +148,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (settings.why, lambda: settings.asks_why(query, wants)),
         (side_by_side, lambda: blamed.asks_between(query, several=several(query))),
         (made_of.parts, lambda: made_of.asks(query, wants)),
-        (pages.pages, lambda: pages.are_asked(query, wants)),
+        (pages.pages, lambda: is_general(query) and paged & set(wants[:1])),
         (counting.counted, lambda: counting.counts(query) and not paged & set(wants[:1])),
         (talk.unclear, lambda: _is_strange(query, wants)),
         (listening.speech, lambda: listening.asks_speech(query) and not paged & set(wants[:1])),

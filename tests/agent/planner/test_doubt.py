@@ -95,10 +95,9 @@ def test_a_clock_to_drop_to_is_no_clock_that_is_dropped() -> None:
     assert query.numbers(Role.CLOCK_MHZ) == (32.0,)
 
 
-def test_a_page_that_may_be_another_is_quoted_and_its_heading_named(tmp_path: Path) -> None:
-    lines = asked(tmp_path, "why would a network want memory, for a class of ten year olds?")
-    assert lines[0].startswith("Ask in this order.")
-    assert lines[1].startswith("I took this as a question on *Which class*.")
+def test_a_page_that_may_be_another_is_said_to_be_the_nearest(tmp_path: Path) -> None:
+    lines = asked(tmp_path, "what is a flat buffer")
+    assert lines[0].startswith("I have no page on just this; the nearest is on *")
 
 
 def test_a_network_that_only_an_answer_named_is_said_to_be_that_answers(tmp_path: Path) -> None:
