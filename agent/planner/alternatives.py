@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from ...hardware_db import resolve_runtime, resolve_target
-from ...hardware_db.derived import accelerator_for, units_on
-from ...hardware_db.index import TargetSummary, obtainable
+from ...hardware_db.index import TargetSummary
 from ...hardware_db.names import folded
-from ...hardware_db.user_files import Directories
+from ...hardware_db.processors import CPU, clocks_of_modes, kernels_by_processor, shares_on
 from ...tools.model_zoo.language_model import is_language_model
 from ..figures import number_in
 from ..number_words import NUMBER_WORDS
@@ -19,9 +16,7 @@ from .query import Query, Role, Slot
 from .want import Want
 from .words import patterns, spoken
 
-CPU, NO_KERNELS = "cpu", "Not known: I have no figures for"
-_KINDS = {"gpu": "gpu", "dla": "dla", "npu": "npu", "cnn-engine": "npu"}
-"""Kind of an accelerator → the word for it."""
+NO_KERNELS = "Not known: I have no figures for"
 _ASIDE = frozenset(
     (Want.PLACEMENT, Want.COMPATIBILITY, Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.CHIP_FACTS, Want.LAYERS,
      Want.RECOMMEND, Want.BOUND)
@@ -67,17 +62,6 @@ def with_alternatives(query: Query) -> Query:
     if len(chips) > 1:
         return _on_their_processors(query, mentions)
     return _in_modes(_on_processors(query, chips[0], mentions), chips[0])
-
-
-@lru_cache(maxsize=64)
-def kernels_by_processor(target: str, own: Directories | None = None) -> Mapping[str, tuple[str, ...]]:
-    """Kind of processor of a target → the kernels that run there, the usual ones first."""
-    chip, found = resolve_target(target, own), dict[str, tuple[str, ...]]()
-    for name in obtainable(chip.runtimes, own) or chip.runtimes:
-        driven = accelerator_for(chip, resolve_runtime(name, own))
-        kind = _KINDS.get(driven.kind, CPU) if driven else CPU
-        found[kind] = (*found.get(kind, ()), name)
-    return found
 
 
 def _mentions(query: Query) -> Iterator[_Mention]:
@@ -231,24 +215,15 @@ def _on_their_processors(query: Query, mentions: Sequence[_Mention]) -> Query:
 
 def _in_modes(query: Query, chip: TargetSummary) -> Query:
     """Power modes of a module, by their watts or names: each is the clock that it allows the processor."""
-    modes = [
-        (mode, mode.clock_mhz.value) for mode in resolve_target(chip.id, query.own).power if mode.clock_mhz
-    ]
-    words, found, text = patterns("power_mode"), dict[str, float](), query.question
-    above = words["super"].search(text) is not None
-    said = list(words["mode"].finditer(text)) if len(modes) > 1 else []
+    words, text = patterns("power_mode"), query.question
+    above, said = words["super"].search(text) is not None, list(words["mode"].finditer(text))
     said = [each for each in said if each["watts"] or "max" in each[0].casefold()] or said
     names = {each[0].strip(): f"{each['watts']}w" if each["watts"] else "max" for each in said}
     for each in said:
         beside = _BARE_WATTS.search(text[: each.start()]), _BARE_WATTS.search(text[each.end() :])
         bare = [near["before"] or near["behind"] for near in beside if near]
         names |= {f"{watts} W": f"{watts}w" for watts in bare if f"{watts}w" not in names.values()}
-    for name, head in names.items():
-        rated = [(m, mhz) for m, mhz in modes if m.board_power_w and f"{m.board_power_w.value:g}w" == head]
-        fitting = [(mode, mhz) for mode, mhz in modes if mode.id.startswith(head)] or rated
-        alike = [each for each in fitting if each[0].id.endswith("super") is above] or fitting
-        if alike:
-            found[name] = alike[0][1]
+    found = clocks_of_modes(chip.id, names, query.own, above=above)
     set_to = any(_SET_TO.search(text[: each.start()]) for each in said)
     listed = len(found) > 1 and _EITHER.search(text)
     if not found or not (set_to or listed or words["speaks"].search(text)):
@@ -262,9 +237,10 @@ def _in_modes(query: Query, chip: TargetSummary) -> Query:
     timed = {Want.MEETS} if query.has(Role.LATENCY_MS, Role.RATE_HZ) else set[Want]()
     rest = (want for want in query.wants if want not in {Want.MEETS, Want.POWER} - timed)
     main = Want.COMPARE if len(set(found.values())) > 1 else Want.WHAT_IF
-    share = {name: units_on(resolve_target(chip.id, query.own), mhz) for name, mhz in found.items()}
-    parts = {name: f" with {part:.0%} of its units" if part < 1 else "" for name, part in share.items()}
-    note = " and ".join(f"{name} runs it at {mhz:g} MHz{parts[name]}" for name, mhz in found.items())
+    shares = shares_on(chip.id, tuple(found.values()), query.own)
+    parts = [f" with {share:.0%} of its units" if share < 1 else "" for share in shares]
+    runs = zip(found.items(), parts, strict=True)
+    note = " and ".join(f"{name} runs it at {mhz:g} MHz{part}" for (name, mhz), part in runs)
     return query.model_copy(update={
         "slots": tuple(slots),
         "unread": tuple(text for text in query.unread if not any(text in name for name in found)),

@@ -9,9 +9,9 @@ from pathlib import PurePath
 from ...hardware_db.hosts import host_of
 from ...hardware_db.index import TargetSummary, read_index
 from ...hardware_db.names import folded
+from ...hardware_db.processors import CPU, kernels_by_processor
 from ...hardware_db.user_files import directories
 from ..names import Kind
-from .alternatives import CPU, kernels_by_processor
 from .bench import PLAIN
 from .hosts import mounted
 from .owners import own_numbers

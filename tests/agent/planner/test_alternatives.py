@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from edgewright.agent.planner.alternatives import CPU, kernels_by_processor
 from edgewright.agent.planner.planner import Planner
 from edgewright.agent.workspace import Workspace
+from edgewright.hardware_db.processors import CPU, kernels_by_processor
 from edgewright.tools import deployment, estimate_performance
 
 
