@@ -38,7 +38,7 @@ _MORE = frozenset(("extra", "more", "additional", "less", "cheaper", "dearer"))
 _MANY_OF = r"frames|images|pictures|photos|windows|inferences|times|looks|runs|clips|clas\w+s"
 _PER = re.compile(
     rf"(?: (?!(?:and|or|for)\b)[a-z-]+(?= (?:{_MANY_OF})\b| [a-z]+s (?:per|an?|each) (?:hour|day|week)\b))?"
-    rf"(?:\s?(?P<noun>(?!(?:per|an?|every|each|in|on|at|or|and|for)\b)[A-Za-z]+)\b)?"
+    rf"(?:\s?(?P<noun>(?!(?:per|an?|every|each|in|on|at|or|and|for)\b)[A-Za-z]+)\b(?:\s+of\s+[\w./-]+)?)?"
     rf"\s*(?:\b(?:per|an?|each|every)\s+|/\s?)(?P<number>{DIGITS})?\s?(?P<unit>{TIME})(?!\w)",
     re.I,
 )

@@ -150,6 +150,7 @@ def _rate(query: Query, record: Record, notes: Sequence[str]) -> _Found:
     if not sleeps:
         notes = [*notes, "Computing alone: what it takes asleep is not known and goes off"]
     shown = put(f"{'' if sleeps else 'At most '}{how_often(query.question, hertz, spare)}", record)
+    shown = shown.replace("~}}", "}}") if rest > most / 2 else shown
     if YES_OR_NO.match(query.question):
         shown = f"Not nonstop: {shown[:1].lower()}{shown[1:]}"
     return _Found(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from ....tools.energy.pack import Pack, packed
@@ -123,7 +124,10 @@ def battery(query: Query) -> Answering:
     shown = lasts(record).replace(NOT_KNOWN, f"{life(record, path)} by the computing alone")
     why = [_shares(record) if path == _LIFE else bound, _capacity(record), note]
     return "; ".join(
-        [f"{_verdict(query, record, path)}{shown}{cell}, {_pace(query)}", *(each for each in why if each)]
+        [
+            f"{_verdict(query, record, path) or _span(query, record, path)}{shown}{cell}, {_pace(query)}",
+            *(each for each in why if each),
+        ]
     )
 
 
@@ -222,6 +226,16 @@ def _verdict(query: Query, record: Record, path: str) -> str:
     if not path.endswith("life_days"):
         return f"not sure whether {words}: "
     return f"probably {'' if (record.number(path) or 0) >= days else 'not '}{words}, though not surely: "
+
+
+_SPANS = (("hours", 1.0), ("days", 14.0), ("weeks", 61.0), ("months", 730.0), ("years", math.inf))
+
+
+def _span(query: Query, record: Record, path: str) -> str:
+    """Weeks or months, where it is asked so."""
+    asked = [unit for unit, _ in _SPANS if re.search(rf"\b{unit}\b", query.question, re.IGNORECASE)]
+    span = next(unit for unit, most in _SPANS if (record.number(path) or 0.0) < most)
+    return f"{span if span in asked else f'rather {span}'}: ".capitalize() if len(asked) > 1 else ""
 
 
 def _charge(query: Query, record: Record) -> str:

@@ -46,7 +46,8 @@ def whole_of(query: Query, wants: Sequence[Want]) -> str:
         return ""
     if _is_why_of_ram(query, wants):
         return "ram"
-    splits = _SAYS["split"].search(query.question)
+    drained = _SAYS["drained"].search(query.question) if query.has(Role.RATE_HZ, *CELLS) else None
+    splits = _SAYS["split"].search(query.question) or drained
     chooses = Want.RECOMMEND in wants or is_surely_other(query, *_SPLIT)
     if splits is None or chooses or _SAYS["rest"].search(query.question):
         return ""

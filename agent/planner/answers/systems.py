@@ -17,8 +17,10 @@ def beside(query: Query) -> Generator[Call, Record, tuple[Query, str]]:
     """The query with what they take or leave, and that in words; what the user says it takes goes first."""
     if query.has(Role.TAKEN_BYTES) or not query.has(Role.TARGET):
         return query, ""
-    told = []
-    for name in systems_in(query.question, query.text(Role.TARGET)):
+    told, text = [], query.question
+    for slot in query.slots:
+        text = text.replace(slot.text, " ") if slot.role is Role.TARGET and slot.text else text
+    for name in systems_in(text, query.text(Role.TARGET)):
         share = yield call_of("system_share", query, system=name)
         if left := share.number("leaves_bytes"):
             check = yield call_of("check_constraints", query)

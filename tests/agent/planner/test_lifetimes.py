@@ -215,3 +215,20 @@ def test_why_one_lasts_longer_is_told_by_power_time_and_sleep(planner: Planner) 
     talk(planner, "ad every 5 minutes on apollo3 and esp32-c3, two AA: how long does each last?")
     answer = talk(planner, "why is there such a difference?")
     assert answer.startswith("Mostly asleep: esp32-c3 draws ")
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("days or weeks from a CR2032 with kws on an stm32l4r5 every other second, so every 2 s?", "Days: "),
+        ("one look of vww per minute on an nrf52840, two AA: months or years?", "Years: "),
+        ("hours or days on 20 mAh at 3 V, kws nonstop on an esp32-s3?", "Hours: "),
+        ("weeks or months on 1000 mAh at 3.7 V, kws twice a second on an esp32-s3?", "Rather days: "),
+    ],
+)
+def test_a_life_is_told_in_the_span_that_is_asked_for(planner: Planner, question: str, first: str) -> None:
+    assert talk(planner, question).startswith(first)
+
+
+def test_a_radio_in_the_name_of_a_board_is_none_that_runs(planner: Planner) -> None:
+    assert "SoftDevice" not in talk(planner, "does vww fit on an arduino nano 33 ble sense?")
