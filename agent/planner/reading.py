@@ -186,7 +186,7 @@ def _of_figures(
 def _also_priced(
     slots: Sequence[Slot], unread: Sequence[str], figures: Sequence[Figure], owned: Mapping[int, str]
 ) -> tuple[list[Slot], tuple[str, ...]]:
-    """The 3090 for 650, the 4070 is 550: beside a price each bare number behind a name is that one's price."""
+    """The 3090 for 650, the 4070 is 550: beside a price, bare numbers behind names are prices."""
     priced = [slot for slot in slots if slot.role is Role.OWN_PRICE_USD]
     bare = [f for f in figures if f.text in unread and f.family is Family.COUNT and owned.get(f.start)]
     bare = [f for f in bare if priced and owned[f.start] not in {slot.of for slot in priced}]
