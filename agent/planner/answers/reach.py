@@ -39,7 +39,8 @@ def frugal_clock(query: Query, _wants: Sequence[Want]) -> Answering:
     best = "best_average_mhz" if rated else "best_energy_mhz"
     if not record.knows(best):
         why = f"no power of {record.ref('deployment.target')} is known"
-        why = "it cannot keep that rate" if record.knows("steps[#0].energy_uj") else why
+        limited = query.has(Role.RATE_HZ) and record.knows("steps[#0].energy_uj")
+        why = "it cannot keep that rate" if limited else why
         return lines(f"Not known: {why}.", assumed(query, record))
     steps = record["steps"]
     able = [at for at, step in enumerate(steps) if step["meets_limits"]]

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Generator
 
+from ..alternatives import kernels_by_processor
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
@@ -160,7 +161,8 @@ def error(query: Query, _wants: object = ()) -> Answering:
 def class_asked(query: Query) -> str:
     """The class of processors that measurements are told apart by: of the board, or named; empty for all."""
     target = query.targets.get(query.text(Role.TARGET))
-    kind = str(target.target_class) if target else query.text(Role.TARGET_CLASS)
+    said = query.text(Role.TARGET_CLASS) if query.says(Role.TARGET_CLASS) else ""
+    kind = said or (str(target.target_class) if target else "")
     named = next((one for one in _CLASSES if re.search(rf"\b{one}s?\b", query.question, re.IGNORECASE)), "")
     kind = _OF_CLASS.get(kind, kind) or named
     return kind if kind in _CLASSES else ""
@@ -172,8 +174,9 @@ _HOW = re.compile(r"\W*how\b", re.IGNORECASE)
 def figures(query: Query) -> Answering:
     """The out-of-sample error: of a kernel library or a board's usual one, of a class, or of all."""
     target = query.targets.get(query.text(Role.TARGET))
-    usual = target.runtimes[0] if target and target.runtimes else ""
     kind = class_asked(query)
+    there = kernels_by_processor(target.id).get(query.text(Role.TARGET_CLASS)) if target else None
+    usual = next(iter(there or (target.runtimes if target else ())), "")
     quantity = next((_QUANTITIES[want] for want in query.wants if want in _QUANTITIES), "latency_ms")
     quantity = "energy_uj" if query.text(Role.GOAL) == "energy" else quantity
     for runtime in dict.fromkeys([query.text(Role.RUNTIME) or usual, ""]):
