@@ -7,6 +7,7 @@ import re
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 
+from ....tools.verdicts.ties import is_tie
 from ...asked_unit import AskedUnit, Per, Price, What, asked_unit, pue_in
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..paid import price_said, with_owners
@@ -244,7 +245,10 @@ def _source(name: str, query: Query, unit: AskedUnit) -> Generator[Call, Record,
     if budget.knows(path):
         alone = "" if path == "average_power_mw" else f"At least that, {energies.not_counted(budget)}"
         notes = tuple(note for note in (sentence(energies.hosted_by(budget)).rstrip("."), alone) if note)
-        return Source(name, record, each, time, f"{many}{budget.id}.{path}", pace, notes, cards=shown)
+        low, high = budget.ends(path) or (0.0, 0.0)
+        mean_mw = (cards * (budget.number(path) or 0.0), cards * low, cards * high)
+        power = f"{many}{budget.id}.{path}"
+        return Source(name, record, each, time, power, pace, notes, cards=shown, mean_mw=mean_mw)
     why = budget.ref("statement") if budget["verdict"] == "FAIL" else ""
     return Source(name, record, each, time, "", pace, why=why)
 
@@ -309,12 +313,18 @@ def _best(
     most = counts != turned
     verb = f"{'does' if counts else 'takes'} {'most' if most else 'least'}"
     first = f"{first_of.name} {verb}, {as_shown(text, unit, price)} {head}"
-    if others:
+    if others and first_of.mean_mw[0] and _is_tie(first_of.mean_mw, others[0][0].mean_mw):
+        first = f"{first_of.name} and {others[0][0].name} hardly differ, as their intervals overlap: {first}"
+    elif others:
         second, more = others[0]
         larger, smaller = (text, more) if most else (more, text)
         gap = as_shown(f"({larger})-({smaller})", unit, price).replace("~}}", "}}")
         first += f", {gap} {'more' if most else 'less'} than {second.name}"
     return f"{first}: {joined(dict.fromkeys(query.all(Role.MODEL)))}."
+
+
+def _is_tie(one: tuple[float, float, float], other: tuple[float, float, float]) -> bool:
+    return is_tie(one[0], other[0], one[1:], other[1:])
 
 
 def _seconds(source: Source) -> float:
@@ -325,14 +335,14 @@ def _seconds(source: Source) -> float:
 
 
 def _rank(source: Source, unit: AskedUnit, price: Price | None) -> float:
-    """Time where time is paid for or counted, energy else; of a time, power."""
+    """Time where time is paid for or counted, energy else; of a time, power, at a rate the mean one."""
     record = source.record
     if price is not None and price.per is Per.TIME:
         return source.rent * (1.0 if unit.per is Per.TIME else _seconds(source))
     if unit.what is What.COUNT and unit.per is Per.TIME:
         return _seconds(source)
-    if unit.per is Per.TIME and source.pace == _NONSTOP:
-        return record.number("power_mw") or 0.0
+    if unit.per is Per.TIME and (source.pace == _NONSTOP or source.mean_mw[0]):
+        return source.mean_mw[0] or record.number("power_mw") or 0.0
     each = _each_uj(record) * (int(source.cards) if source.cards.isdigit() else 1)
     nonstop = unit.per is Per.TIME and record.knows("decode_tokens_per_s")
     return each / _seconds(source) if nonstop else each

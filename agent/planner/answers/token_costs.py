@@ -35,6 +35,8 @@ class Source:
     """How many of it, where that is not one."""
     why: str = ""
     """Why the mean power is not known, where that is no missing source."""
+    mean_mw: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """The mean power at the rate that is said, of all its cards, and its ends; 0 where none is."""
 
 
 def own_power(query: Query) -> Figure | None:
