@@ -59,7 +59,7 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
     query = query.without([Role.DTYPE]) if len(cached) > 1 and not stored else query
     for role, values in (
         (Role.WEIGHTS, stored), (Role.KV, cached),
-        (Role.ENGINE, engine_in(question)), (Role.GPU_LAYERS, layers_in(question)),
+        (Role.ENGINE, engine_in(question)), (Role.GPU_LAYERS, layers_in(question) or _beside_cores(query)),
     ):  # fmt: skip
         query = query.put(role, *values) if values else query
     query = _without_bits(query) if stored else _with_next_format(query)
@@ -67,7 +67,7 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
     if "training" in spoken("beyond", question):
         query = _without_texts(query, {figure.text for figure in figures_in(question).values()})
     query = with_amounts(with_host(_with_memory(_with_kept_free(_with_tokens(query)))))
-    query = _with_own_formats(query)
+    query = _with_job(_with_own_formats(query))
     return query.model_copy(
         update={"asks": query.asks | ({"written"} if query.says(Role.WRITTEN) else set())}
     )
@@ -82,6 +82,9 @@ def _with_own_formats(query: Query) -> Query:
         return query
     ends = [*(at for at, _ in starts[1:]), len(question)]
     of_each = [weight_formats_in(question[at:end]) for (at, _), end in zip(starts, ends, strict=True)]
+    if any(len(formats) != 1 for formats in of_each):
+        begins = [0, *(at + len(text) for at, text in starts[:-1])]
+        of_each = [weight_formats_in(question[a:at]) for a, (at, _) in zip(begins, starts, strict=True)]
     if any(len(formats) != 1 for formats in of_each):
         return query
     own = (
@@ -117,9 +120,24 @@ def _with_next_format(query: Query) -> Query:
     return query.model_copy(update={"wants": (Want.GENERATION,)})
 
 
+_OF_A_JOB = {"/hour": 3600.0, "/night": 86400.0, "/day": 86400.0, "/week": 604800.0}
+
+
+def _with_job(query: Query) -> Query:
+    """So many tokens a night are what has to be written, not how fast."""
+    found = [f for f in find_figures(query.question) if f.noun in _TOKENS and f.unit in _OF_A_JOB]
+    if len(found) != 1 or found[0].value * _OF_A_JOB[found[0].unit] < _MANY_TOKENS:
+        return query
+    query = _without_texts(query, {found[0].text})
+    return query.put(Role.RUNS, found[0].value * _OF_A_JOB[found[0].unit], text=found[0].text)
+
+
+_MANY_TOKENS = 10_000
+
+
 def _without_layers(query: Query) -> Query:
     """Nor are layers on the GPU, and how many there are."""
-    found = _READ["layers"].search(query.question)
+    found = _READ["layers"].search(query.question) or _READ["on_cores"].search(query.question)
     return _without_texts(query, set(re.findall(r"\d+", found[0])) if found else set())
 
 
@@ -274,6 +292,17 @@ def _with_tokens(query: Query) -> Query:
     kept = [slot for slot in query.slots if not (found and slot.inherited and slot.role is role)]
     unread = tuple(text for text in query.unread if text not in figures)
     return query.model_copy(update={"slots": (*kept, *found), "unread": unread})
+
+
+def _beside_cores(query: Query) -> tuple[float, ...]:
+    """Layers on the GPU where so many are on the cores; all of them too where both are compared."""
+    found, named = _READ["on_cores"].search(query.question), set(query.all(Role.MODEL))
+    shape = next((model for model in load_catalogue().models if {model.id} == named), None)
+    if found is None or shape is None:
+        return ()
+    left = float(max(0, shape.layers - int(found[1])))
+    compares = spoken("compares_speed", query.question)
+    return (float(shape.layers), left) if compares else (left,)
 
 
 def layers_in(question: str) -> tuple[float, ...]:

@@ -37,7 +37,11 @@ _OR_ONE = re.compile(r"\b(?:a single|single|one) (?:one )?(?:with|of) (?P<size>\
 def _with_usual_card(query: Query) -> Query:
     """A usual card stands for those that only a size of memory is said of, where more than room is asked."""
     question, found = query.question, list(_UNNAMED.finditer(query.question))
-    rated = query.says(Role.RATE_HZ) or bool(asked_of_tokens(question) & {"speed", "first_token"})
+    rated = (
+        query.says(Role.RATE_HZ)
+        or bool(spoken("offloads", question))
+        or bool(asked_of_tokens(question) & {"speed", "first_token"})
+    )
     several = [match for match in found if match["count"] and number_in(match["count"].casefold()) > 1]
     if not found or query.has(Role.TARGET) or not (rated or several):
         return query

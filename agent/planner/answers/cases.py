@@ -73,6 +73,8 @@ def text_of(query: Query, role: Role, value: float | str) -> str:
 
 def _name(query: Query, role: Role, value: float | str) -> str:
     shown = str(value) if isinstance(value, str) else text_of(query, role, value) or f"{value:g}"
+    if role is Role.GPU_LAYERS and shown.isdigit():
+        return f"{shown} layers on the card"
     if role is Role.BATCH and value == 1:
         return "1 session"
     return f"{shown} {_WORDS[role]}" if role in _WORDS else shown

@@ -28,7 +28,7 @@ from .ceilings import ceiling
 from .decoding_beyond import asks_draft, asks_training, beyond, drafted, finetuned
 from .decoding_choice import BARE_MEMORY, models_on, none_runs, sessions, targets_for
 from .decoding_formats import asks_format, widest_format
-from .decoding_room import counts_cards, remedies, with_what_would_do
+from .decoding_room import counts_cards, of_memory, with_what_would_do
 from .decoding_table import side_by_side
 from .passages import SURE, quoted, search
 from .phrases import ASKS_LANGUAGE_MODEL, figure, joined, language_models, lines, said, sentence
@@ -182,7 +182,7 @@ def _of_memory(query: Query) -> Answering:
     room = " of ".join(part for part in (said(query, Role.CARDS), said(query, Role.RAM_BYTES)) if part)
     if record["verdict"] == "FAIL":
         takes = f"{record.ref('total_bytes', 'GiB')} at {record.ref('context')} tokens, {stored} of it"
-        return lines(f"No, {model} does not fit {room}: {takes}.", *remedies(record))
+        return lines(f"No, {model} does not fit {room}: {takes}.", *of_memory(record))
     yes = "Yes, it fits: " if "fit" in query.asks else ""
     takes = (
         f"{yes}{model} takes {record.ref('total_bytes', 'GiB')} of {room}: {stored}, {kept} and "
@@ -190,4 +190,4 @@ def _of_memory(query: Query) -> Answering:
     )
     ended = f", {ended}" if (ended := ended_by(record)) else ""
     longest = f"{record.ref('max_context')} tokens of context fit {room}{ended}."
-    return lines(*((longest, takes) if "longest" in query.asks else (takes, longest)), *remedies(record))
+    return lines(*((longest, takes) if "longest" in query.asks else (takes, longest)), *of_memory(record))

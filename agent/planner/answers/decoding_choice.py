@@ -76,10 +76,15 @@ def models_on(query: Query) -> Answering:
         sentence(SPLIT) if cards_of(query) > 1 and target else "",
         "Size stands for how good they are, which is not calculated." if why == _LAST and target else "",
         "" if target else "Name the card, and I tell tokens a second.",
+        _BESIDE if target and (query.has(Role.HOST) or spoken("offloads", query.question)) else "",
     )
 
 
 _LAST = list(_ORDERS)[-1]
+_BESIDE = (
+    "All of these lie wholly on it. With layers in the computer's memory larger ones go too, mixtures of "
+    "experts fastest: name one, such as gpt-oss-120b, and I compute it."
+)
 
 
 def _codes(query: Query) -> bool:

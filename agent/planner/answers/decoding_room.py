@@ -33,6 +33,19 @@ def remedies(record: Record) -> list[str]:
     return [f"{record.ref(f'remedies[#{at}].statement')}." for at in range(len(record["remedies"] or ()))]
 
 
+def of_memory(record: Record) -> list[str]:
+    """What of them would do whatever the hardware is: another cache or format."""
+    found = []
+    for at, each in enumerate(record["remedies"] or ()):
+        takes = record.ref(f"remedies[#{at}].total_bytes", "GiB")
+        how = {"cache": f"With the cache in {each['kv']}", "weights": f"In {each['weights']}"}
+        how |= {"narrow": f"Only below 4 bits, where much quality is lost: in {each['weights']}"}
+        found += (
+            [f"{how[each['kind']]} {takes}."] if each["kind"] in how and each["verdict"] != "FAIL" else []
+        )
+    return found
+
+
 def counts_cards(query: Query) -> bool:
     """Whether it is asked how many cards a model takes, or of that card."""
     named = (re.escape(slot.text) for slot in query.slots if slot.role is Role.TARGET and slot.text)

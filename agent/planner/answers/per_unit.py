@@ -28,6 +28,7 @@ from .token_costs import (
     own_is_likely,
     own_power,
     pays,
+    time_of_job,
     what_of,
     where_of,
 )  # fmt: skip
@@ -128,7 +129,9 @@ def _of_tokens_said(query: Query) -> AskedUnit | None:
     tokens = query.number(role) if role and language_models(query) else None
     if role is None or not tokens or query.has(Role.HOURS_A_DAY):
         return None
-    return AskedUnit(What.ENERGY, "kWh", Per.COUNT, tokens, f"for {said(query, role)} tokens")
+    words = said(query, role)
+    words = f"for {words}" if "token" in words else f"for {words} tokens"
+    return AskedUnit(What.ENERGY, "kWh", Per.COUNT, tokens, words)
 
 
 def bill(query: Query, wants: Sequence[Want]) -> Answering:
@@ -177,6 +180,7 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
         unit = replace(unit, unit="kWh")
     head = _head(unit, price)
     notes = list(dict.fromkeys(note for source, _ in rows for note in source.notes))
+    notes += [time for source, _ in rows[:1] if (time := time_of_job(source, unit, query))]
     notes += [more for source, text in rows[-1:] if text and (more := more_at_once(source, unit, price))]
     notes += [likely for source, _ in rows[:1] if (likely := own_is_likely(query, source.record))]
     if paid and price and price.per is Per.ENERGY and len(rows) == 1 and rows[0][1]:

@@ -11,7 +11,7 @@ from ...asked_unit import AskedUnit, Per, Price, What
 from ...quantities import Family, Figure, find_figures
 from ..bench import Record
 from ..paid import price_said
-from ..query import Query
+from ..query import Query, Role
 from ..writing import WORDS_A_TOKEN
 from .phrases import joined, language_models
 
@@ -69,6 +69,22 @@ def what_of(source: Source) -> str:
 def where_of(source: Source) -> str:
     path = "deployment.target" if source.record["deployment"] else "target"
     return f"{f'{source.cards} x ' if source.cards else ''}{source.record.ref(path)}"
+
+
+def time_of_job(source: Source, unit: AskedUnit, query: Query) -> str:
+    """How long so many tokens take, one after another and as many at once as pay, in the time that is."""
+    record, rate = source.record, "decode_tokens_per_s"
+    if unit.per is not Per.COUNT or not query.has(Role.RUNS) or not record.knows(rate):
+        return ""
+    hours = (query.number(Role.LATENCY_MS) or 0.0) / 3.6e6 or query.hours_a_day or 24.0
+    one = unit.amount / (record.number(rate) or 1.0) / 3600
+    alone = f"{{{{{unit.amount:.9g}/{record.id}.{rate}|h}}}}"
+    word = "enough time" if one <= hours else "not enough time one after another"
+    many = ""
+    if record.knows(f"paying.{rate}"):
+        each = f"{{{{{unit.amount:.9g}/{record.id}.paying.{rate}|h}}}}"
+        many = f", {each} with {{{{{record.id}.paying.sessions|count}}}} at once"
+    return f"It takes {alone} one after another{many}: {word} in {hours:g} h"
 
 
 def of_tokens(name: str, record: Record, *, words: bool, own: Figure | None) -> Source:

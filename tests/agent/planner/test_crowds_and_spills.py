@@ -132,3 +132,29 @@ def test_back_to_a_size_means_the_model_that_was_spoken_of(planner: Planner) -> 
 @pytest.mark.parametrize("host", ["ddr5-0", "ddr4-999999", "nonsense"])
 def test_a_computer_that_is_none_is_no_crash(planner: Planner, host: str) -> None:
     assert planner.ask(f"llama 3.3 70b q4 on a 4090, the rest in {host}, tokens per second?").answer
+
+
+def test_a_job_of_so_many_tokens_is_told_by_its_cost_and_its_time(planner: Planner) -> None:
+    answer = planner.ask("2 million tokens a night with qwen2.5 7b on an rtx 4070 at 0.25 € a kWh: cost?")
+    assert "2 million tokens a night" in answer.answer.partition("\n")[0]
+    assert "one after another" in answer.answer
+    assert "at once" in answer.answer
+
+
+def test_layers_on_the_cores_are_the_others(planner: Planner) -> None:
+    answer = planner.ask("phi-4 on an rtx 3060 with 8 layers on the cpu, ddr4: how much slower?")
+    assert {call["arguments"]["gpu_layers"] for call in answer.tool_calls} == {40, 32}
+
+
+def test_each_model_has_the_format_that_stands_before_it(planner: Planner) -> None:
+    answer = planner.ask(
+        "q4 of llama-3.3-70b with offload or q8 of qwen2.5-14b on an rtx 3090, which is faster?"
+    )
+    asked = {(call["arguments"]["model"], call["arguments"]["weights"]) for call in answer.tool_calls}
+    assert asked == {("llama-3.3-70b", "Q4_K_M"), ("qwen2.5-14b", "Q8_0")}
+
+
+def test_what_would_do_on_any_hardware_names_none(planner: Planner) -> None:
+    said = planner.ask("does phi-4-mini with 128k of context fit 16 GB?").answer
+    assert "a100" not in said
+    assert "With the cache in q8_0" in said
