@@ -100,7 +100,7 @@ def read(
             *(Slot(role=Role.TECHNIQUE, value=change[0].casefold(), text=change[0]) for change in changes),
             *without,
             *alone_taken(text),
-            *_of_words(plain),
+            *(slot for slot in _of_words(plain) if str(slot.value) not in {each.value for each in without}),
         ),
         asks=frozenset((*spoken("asks", plain), *spoken("choice", plain))),
         excluded=frozenset(spoken("excluded", plain)),

@@ -188,15 +188,17 @@ def none_runs(query: Query, least: str) -> Answering:
 
 def targets_for(query: Query, model: str, *, with_table: bool = True, **more: Any) -> Answering:
     """The cheapest that is fast enough for a model, of the kind that is named, and those behind it."""
+    unwanted = {*query.all(Role.WITHOUT), *query.left_out}
     kinds = (kind for words, kind in _KINDS.items() if re.search(words, query.question, re.I))
-    of_kind, named = next(kinds, ("", ""))
-    of_class = {"target_class": of_kind, "top": _ALL} if of_kind else {}
+    of_kind, named = next((kind for kind in kinds if kind[0] not in unwanted), ("", ""))
+    of_class = {"target_class": of_kind or None, "top": _ALL} if of_kind or unwanted else {}
     together = 1 if spoken("one_card", query.question) else _TOGETHER
     given = ranked(query) | {"model": model, "target": None, "max_cards": together} | of_class
     record = needed((yield call_of("rank_generation", query, **given | more)))
     rows = record["ranking"] or ()
     passing = enumerate(rows[: int(record["passing"] or 0)])
-    fit = [at for at, row in passing if re.match(named, row["target"])]
+    wanted = {t.id for t in query.targets.values() if not unwanted & {t.id, t.vendor, str(t.target_class)}}
+    fit = [at for at, row in passing if re.match(named, row["target"]) and row["target"] in wanted]
     if not fit:
         failing = rows and rows[0]["reason"]
         why = f" {record.ref('ranking[#0].target')}: {record.ref('ranking[#0].reason')}." if failing else ""

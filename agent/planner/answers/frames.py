@@ -182,7 +182,9 @@ def _weighs_kernels(query: Query) -> bool:
 
 def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     """The frames in the order of what they answer first, each with the wants that it covers."""
-    said = (Want.BOUND if want is Want.BOUND_CHANGE else want for want in query.wants)
+    pays = Want.COST_OF_BATCH in query.wants and "bound" not in query.question.casefold()
+    out = {Want.BOUND_CHANGE} if pays else set[Want]()
+    said = (Want.BOUND if want is Want.BOUND_CHANGE else want for want in query.wants if want not in out)
     wants = tuple(dict.fromkeys(want for want in said if want not in _SILENT))
     if (frame := _of_its_own(query, wants)) is not None:
         return ((frame, () if frame is talk.unclear else wants),)

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Generator
 
-from ..alternatives import kernels_by_processor
+from ....hardware_db.processors import kernels_by_processor
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want

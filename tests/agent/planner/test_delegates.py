@@ -77,3 +77,19 @@ def test_one_of_two_sizes_is_taken_alone(planner: Planner) -> None:
     answer = planner.ask("keep n only: how many cameras at 15 fps?").answer
     assert "yolov5n" in answer
     assert "yolov5s" not in answer
+
+
+def test_what_is_ruled_out_is_neither_looked_for_nor_among_what_is_found(planner: Planner) -> None:
+    answer = planner.ask(
+        "which cheap board writes 6 tokens a second with llama-3.2-1b, without a GPU?"
+    ).answer
+    assert not re.search(r"^\| (?:gtx|rtx|arc|rx)-", answer, re.MULTILINE)
+    kept = (
+        Planner(planner.workspace).ask("which cheap GPU writes 6 tokens a second with llama-3.2-1b?").answer
+    )
+    assert re.search(r"^\| (?:gtx|rtx|arc|rx)-", kept, re.MULTILINE)
+
+
+def test_where_a_batch_stops_paying_comes_first(planner: Planner) -> None:
+    answer = planner.ask("From which batch on does resnet50 gain nothing more on a T4?").answer
+    assert re.match(r"Batch \d+ is enough", answer)
