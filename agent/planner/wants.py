@@ -116,7 +116,7 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     if _is_of_life(query, wants, topic):
         wants = [Want.BATTERY_LIFE, *(want for want in wants if want not in _BESIDE_LIFE)]
     if _wants_hardware(query, wants, topic):
-        wants = [Want.RECOMMEND, *(want for want in wants if want is not Want.FITS)]
+        wants = [Want.RECOMMEND, *(want for want in wants if want not in (Want.FITS, Want.RECOMMEND_MODEL))]
     if YES_OR_NO.match(query.question) and set(wants[:1]) <= QUANTITIES:
         wants.sort(key=lambda want: want not in _VERDICTS)
     return tuple(dict.fromkeys(_without_company(wants, query)))
@@ -176,7 +176,11 @@ def is_surely_other(query: Query, *wants: Want) -> bool:
 
 def _wants_hardware(query: Query, wants: Sequence[Want], topic: Sequence[Want]) -> bool:
     """Without a board, and with demands on one: which would meet them?"""
-    if query.has(Role.TARGET) or not query.has(Role.MODEL) or not set(wants) <= QUANTITIES:
+    asked = {"which", "hardware"} <= query.asks
+    meant = QUANTITIES | ({Want.RECOMMEND_MODEL} if asked else set())
+    if query.has(Role.TARGET) or not query.has(Role.MODEL) or not set(wants) <= meant:
+        return False
+    if not asked and query.says(Role.RAM_BYTES, Role.FLASH_BYTES) and query.likely[0][0] is Want.FITS:
         return False
     if Want.BATTERY_LIFE in wants or any(name.kind is Kind.TARGET for name in query.unknown):
         return False

@@ -112,3 +112,12 @@ def test_a_rate_below_what_others_measured_says_so_and_what_to_look_at(planner: 
 def test_hostile_counts_of_cards_and_bytes_end_in_words(planner: Planner, count: str) -> None:
     assert planner.ask(f"{count} x rtx 3090 for llama 3.3 70b?").answer
     assert planner.ask(f"does llama 3.1 8b on an rtx 3060 leave {count} GB free?").answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["our microcontroller has 96 KB of RAM, of which 30 KB go to the RTOS: will kws fit?",
+     "64 KB of RAM on our MCU, can kws go in?"],
+)  # fmt: skip
+def test_room_on_a_chip_of_ones_own_is_no_search_for_hardware(planner: Planner, question: str) -> None:
+    assert planner.ask(question).answer.startswith("Yes, kws fits")
