@@ -33,6 +33,10 @@ class Factor:
     """Whether it says what of, or how it came: four times faster, hoped for 4x; else it may count things."""
 
 
+_OF_A_NAME = 1000.0
+"""From so many times on it is the number of a name: a 9700x."""
+
+
 def factors_in(text: str) -> Iterator[Factor]:
     """Every factor that is named, in the order of the text."""
     for found in _FACTOR.finditer(text):
@@ -41,7 +45,7 @@ def factors_in(text: str) -> Iterator[Factor]:
         before = text[: found.start()]
         compares = _SAYS["compared"].match(text, found.end()) or _SAYS["came"].search(before)
         supposed = _SAYS["supposed"].search(before) is not None
-        if value:
+        if value and value < _OF_A_NAME:
             yield Factor(
                 value,
                 found["by"] or found[0],

@@ -63,11 +63,17 @@ def _with_usual_card(query: Query) -> Query:
 _HOST_MEMORY = re.compile(r"\b(ddr[345])(?:[- ]?(\d{4,5}))?\b", re.IGNORECASE)
 
 
+_AGAINST = re.compile(r"\b(?:or|vs\.?|versus|against|than)\b", re.IGNORECASE)
+_SECOND = re.compile(r"\b(?:second|another|additional|one more|extra) $", re.IGNORECASE)
+
+
 def with_host(query: Query) -> Query:
     """The memory of the computer that a card is in, or the processor that is named beside it."""
     question, targets = query.question, [slot for slot in query.slots if slot.role is Role.TARGET]
     classes = {str(slot.value): query.targets[str(slot.value)].target_class for slot in targets}
     found = _HOST_MEMORY.search(question)
+    if len(classes) > 1 and _AGAINST.search(question):
+        return query
     host = next((slot for slot in targets if classes[str(slot.value)] == "cpu"), None)
     if host and set(classes.values()) == {"cpu", "gpu"} and (found or spoken("offloads", question)):
         others = tuple(slot for slot in query.slots if slot is not host)
@@ -114,6 +120,10 @@ def _with_cards(query: Query) -> Query:
     unread = list(query.unread)
     for target in targets:
         before = query.question[: max(0, query.question.find(target.text))]
+        if len(targets) == 1 and _SECOND.search(before):
+            slots.append(
+                Slot(role=Role.CARDS, value=2.0, text=_SECOND.findall(before)[0].strip(), of=target.text)
+            )
         found = _COUNT.search(before)
         if found is None:
             continue

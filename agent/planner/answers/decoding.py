@@ -138,6 +138,9 @@ def _alone(query: Query, wants: Sequence[Want]) -> Answering:
         alone = f"One alone does {does} too, with room for {one.ref('max_context')} tokens; {more}."
         judged = "No, one is enough"
     needs = asks_need(query.question)
+    if not needs and holds(one) and "speed" in query.asks and spoken("second_card", query.question):
+        alone = f"Hardly: {alone[:1].lower()}{alone[1:]}"
+        return lines(alone, first, rest, sentence(SPLIT))
     alone = f"{judged}, {takes}: {alone[:1].lower()}{alone[1:]}" if needs else alone
     pair = (alone, first) if needs or BRINGS.search(query.question) else (first, alone)
     return lines(*pair, rest, sentence(SPLIT))

@@ -68,7 +68,9 @@ def finetuned(query: Query) -> Answering:
     for method in ("qlora", "lora", "full") if place or record["verdict"] == "FAIL" else ():
         other = needed((yield call_of("estimate_finetuning", query, **given | place | {"method": method})))
         if place:
-            told.append(f"{method}: {other.ref('total_bytes', 'GiB')}")
+            fits = " (does not fit)" if other["verdict"] == "FAIL" else " (fits)"
+            sized = fits if given["memory_bytes"] else ""
+            told.append(f"{other.ref('total_bytes', 'GiB')} for {method}{sized}")
         elif other["verdict"] != "FAIL":
             told.append(f"{other.ref('statement')}.")
     if place:

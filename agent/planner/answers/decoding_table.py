@@ -127,7 +127,7 @@ def _in_one_format(rows: Sequence[Row], query: Query) -> tuple[list[Row], list[s
         for at, each in enumerate(row.record["remedies"] or ())
         if each["kind"] == "narrow"
     ]
-    narrow += [f"{row.name}: {offloaded(row.record)}" for row in rows if row.fails and offloaded(row.record)]
+    narrow += [f"{row.name}: {offloaded(row.record)}" for row in rows if offloaded(row.record)]
     if len({row.record["weights"] for row in rows}) == 1 or query.has(Role.WEIGHTS):
         return list(rows), narrow
     return [row._replace(name=f"{row.name} ({row.record.ref('weights')})") for row in rows], narrow
@@ -206,6 +206,8 @@ def _fastest(rows: Sequence[Row]) -> str:
     known = [row for row in rows if row.rate]
     if len(known) != 1:
         return _best([row for row in rows if not row.fails], FASTEST)
+    if not holds(known[0].record):
+        return f"{known[0].name} writes {shown_of(known[0])} where all of it is on the card"
     if any(row.fails for row in rows):
         return f"{known[0].name}, the only one that fits, writes {shown_of(known[0])}"
     return f"{shown_of(known[0])} with {known[0].name}"
@@ -284,7 +286,8 @@ def _fitting(rows: Sequence[Row]) -> str:
     unsure = [row.name for row in rows if row.name not in (*fits, *no)]
     if len(yes) == len(rows):
         return f"It fits {'both' if len(yes) == 2 else 'each of them'}"
-    parts = [f"It fits {joined(yes)}" if yes else "It surely fits none of them"]
+    none = "None of them fits with room" if hardly else "It surely fits none of them"
+    parts = [f"It fits {joined(yes)}" if yes else none]
     parts += [f"{joined(hardly)} would spill"] if hardly else []
     parts += [f"not {joined(no)}"] if no and yes else []
     return ", ".join([*parts, *([f"of {joined(unsure)} it cannot be told"] if unsure else [])])

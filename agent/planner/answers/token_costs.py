@@ -13,7 +13,7 @@ from ..bench import Record
 from ..paid import price_said
 from ..query import Query, Role
 from ..writing import WORDS_A_TOKEN
-from .phrases import joined, language_models
+from .phrases import joined, language_models, said
 
 _DOUBTED = re.compile(r"\b(?:realistic|plausible|normal|right|true|too (?:much|high|low)|correct)\b", re.I)
 
@@ -74,7 +74,7 @@ def where_of(source: Source) -> str:
 def time_of_job(source: Source, unit: AskedUnit, query: Query) -> str:
     """How long so many tokens take, one after another and as many at once as pay, in the time that is."""
     record, rate = source.record, "decode_tokens_per_s"
-    if unit.per is not Per.COUNT or not query.has(Role.RUNS) or not record.knows(rate):
+    if unit.per is not Per.COUNT or "token" not in said(query, Role.RUNS) or not record.knows(rate):
         return ""
     hours = (query.number(Role.LATENCY_MS) or 0.0) / 3.6e6 or query.hours_a_day or 24.0
     one = unit.amount / (record.number(rate) or 1.0) / 3600

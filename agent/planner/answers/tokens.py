@@ -34,7 +34,7 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
     """The figures that are asked for, in the order of `words.toml`, before those that always matter."""
     held = claimed(record, query) if query.has(Role.CLAIMED_HZ) or Want.PLAUSIBLE in wants else ""
     if record["verdict"] == "FAIL":
-        return lines(*_of_what_fails(record, query))
+        return lines(f"{held}{offloaded(record)}" if held else "", *_of_what_fails(record, query))
     asks = query.asks | ({"energy"} if {Want.ENERGY, Want.POWER} & set(query.wants) else set())
     told = [line for name, tell in _SENTENCES.items() if name in asks and (line := tell(record, query))]
     if record["offloaded"] and not held:
@@ -322,6 +322,7 @@ def _demanded(record: Record, query: Query) -> str:
 def claimed(record: Record, query: Query) -> str:
     """What the user measured, or was told, against the interval and what the bandwidth allows."""
     role, path = Role.CLAIMED_HZ if query.has(Role.CLAIMED_HZ) else Role.RATE_HZ, "decode_tokens_per_s"
+    path = path if record.knows(path) else f"offloaded.{path}"
     if not query.has(role) or not record.knows(path):
         return ""
     claims = standing.held(query, record, role, path)

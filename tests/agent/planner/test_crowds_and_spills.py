@@ -158,3 +158,23 @@ def test_what_would_do_on_any_hardware_names_none(planner: Planner) -> None:
     said = planner.ask("does phi-4-mini with 128k of context fit 16 GB?").answer
     assert "a100" not in said
     assert "With the cache in q8_0" in said
+
+
+def test_a_second_card_hardly_makes_it_faster(planner: Planner) -> None:
+    answer = planner.ask("would a second rtx 4090 make phi-4 faster?")
+    assert answer.answer.startswith("Hardly")
+    assert answer.tool_calls[0]["arguments"]["cards"] == 2
+
+
+def test_a_speed_with_layers_in_the_computers_memory_is_held_against_that(planner: Planner) -> None:
+    said = planner.ask("I get 15 tok/s with llama 3.3 70b q4 on a 4090 and ddr4, is that right?").answer
+    assert said.startswith("No, 15 tok/s is")
+    assert "layers on the card" in said.partition("\n")[0]
+
+
+def test_a_processor_and_a_card_are_compared_where_one_or_the_other_is_asked(planner: Planner) -> None:
+    answer = planner.ask(
+        "qwen3-30b-a3b on a ryzen 9700x cpu or on an rtx 3060 with offload, which is faster?"
+    )
+    targets = {call["arguments"].get("target") for call in answer.tool_calls}
+    assert {"amd-ryzen-9700x", "rtx-3060"} <= targets
