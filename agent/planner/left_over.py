@@ -11,6 +11,7 @@ from .bench import is_filed
 from .formats_said import is_said
 from .query import Query, Role
 from .roles import SURE
+from .want import Want
 from .words import entries
 
 _IN_BUDGETS = frozenset(
@@ -105,11 +106,13 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
 
 
 def unserved(query: Query, functions: Iterable[str]) -> str:
-    """That what was named to compute with has no figures here, where others are told in its place."""
-    kernels = dict.fromkeys(name.text for name in query.unknown if name.kind is Kind.RUNTIME)
-    if not kernels or not {"estimate_performance", "check_constraints"} & set(functions):
+    """That what was named to compute with, or to compare, has no figures here, where others are told."""
+    compared = any(want is Want.COMPARE for want, _ in query.likely[:2])
+    kinds = (Kind.RUNTIME, Kind.MODEL) if compared else (Kind.RUNTIME,)
+    names = dict.fromkeys(name.text for name in query.unknown if name.kind in kinds)
+    if not names or not {"estimate_performance", "check_constraints"} & set(functions):
         return ""
-    return f"Not known with {' and '.join(kernels)}: I have no figures for that. With other kernels:"
+    return f"Not known with {' and '.join(names)}: I have no figures for that. With what I know:"
 
 
 def _plain(text: str) -> str:

@@ -12,6 +12,7 @@ from itertools import islice
 from ...hardware_db.errors import UnknownNameError
 from ...hardware_db.user_files import Directories
 from ...tools.model_zoo.language_model import language_model_meant
+from ...tools.model_zoo.spec import spec_in
 from ..names import Kind, Name, find_names
 from ..quantities import Family, Figure, find_figures
 from .bench import PLAIN
@@ -65,7 +66,7 @@ def read(
         networks: those that were spoken of.
     """
     text = question.strip()[:LONGEST_QUESTION]
-    names = recalled(text, find_names(text, own), spoken_of, own)
+    names = _with_heads(text, recalled(text, find_names(text, own), spoken_of, own))
     changes = list(_CHANGE.finditer(text))
     spans = [(name.start, name.end) for name in names] + [change.span() for change in changes]
     figures: Sequence[Figure] = as_siblings(text, names, find_figures(text, spans))
@@ -118,6 +119,22 @@ def _as_large_as_before(query: Query) -> Query:
     if not pruned or not spoken("sparse", query.question):
         return query
     return query.model_copy(update={"slots": tuple(slot for slot in query.slots if slot not in pruned)})
+
+
+def _with_heads(text: str, names: Sequence[Name]) -> tuple[Name, ...]:
+    """A head and the backbone behind it are the network of both, where that is known: SSD on MobileNetV2."""
+    found = list(names)
+    for name in names:
+        head = _HEAD.search(text[: name.start]) if name.kind is Kind.MODEL and name.known else None
+        whole = spec_in(f"{_JOINED.sub('', head[0])} {name.ids[0]}") if head else None
+        if head and whole:
+            found = [one for one in found if one.end <= head.start() or one.start >= name.end]
+            words = text[head.start() : name.end]
+            found.append(replace(name, start=head.start(), text=words, ids=(whole[0].name,)))
+    return tuple(sorted(found, key=lambda name: name.start))
+
+
+_JOINED = re.compile(r"(?:,? (?:with|on|using)(?: an?| the)?)?[- ]+$", re.IGNORECASE)
 
 
 def _notes(text: str, names: Sequence[Name]) -> Iterator[str]:

@@ -93,7 +93,6 @@ ALSO: Mapping[str, tuple[str, ...]] = {
         "deeplab_v3_with_a_mobilenet_v2",
         "deeplab_mobilenet_v2",
         "deeplab_v3_with_a_mobilenet",
-        "deeplab",
     ),
     "deeplab_v3_resnet50": (
         "deeplab_v3_resnet",

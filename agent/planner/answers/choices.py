@@ -111,7 +111,8 @@ def _unmet(query: Query, note: str, record: Record, by: Order) -> str:
     unsure = ordered(query, record, by, ("UNKNOWN",)) if query.has(*LIMITS) else []
     may = [row for row in unsure if tells(row)]
     if not may:
-        return f"{note}Nothing that I know of meets that for {model_shown(query)}."
+        nothing = f"{note}Nothing that I know of meets that for {model_shown(query)}."
+        return lines(nothing, missing(query, record, few=True))
     seen = foremost(query, may)
     first = praised(may[0], f" may meet {limits_in_words(query)}, which cannot be told for sure")
     return lines(f"{note}{first}, for {model_shown(query)}.", table_of(seen, surely(query, seen)))

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from edgewright.agent.planner import Planner
+from edgewright.agent.planner.query import Role
+from edgewright.agent.planner.reading import read
 from edgewright.agent.workspace import Workspace
 
 
@@ -93,3 +95,26 @@ def test_what_is_ruled_out_is_neither_looked_for_nor_among_what_is_found(planner
 def test_where_a_batch_stops_paying_comes_first(planner: Planner) -> None:
     answer = planner.ask("From which batch on does resnet50 gain nothing more on a T4?").answer
     assert re.match(r"Batch \d+ is enough", answer)
+
+
+@pytest.mark.parametrize(
+    ("words", "network"),
+    [
+        ("DeepLabV3 on ResNet-50", "deeplab_v3_resnet50"),
+        ("ssd with a mobilenet v1", "ssd_mobilenet_v1"),
+        ("faster r-cnn with resnet50", "resnet50"),
+        ("efficientdet", "efficientdet_lite0"),
+    ],
+)
+def test_a_head_and_its_backbone_are_one_network_where_that_is_known(words: str, network: str) -> None:
+    assert read(f"{words} on an rtx 3060, ms?").all(Role.MODEL) == (network,)
+
+
+@pytest.mark.parametrize("words", ["MobileSAM", "PP-OCRv4", "paddleocr"])
+def test_a_network_that_is_not_known_is_said_first(planner: Planner, words: str) -> None:
+    assert planner.ask(f"{words} on an rk3588, fps?").answer.startswith("I do not know the network")
+
+
+def test_one_of_two_that_is_not_known_is_said_before_the_other(planner: Planner) -> None:
+    answer = planner.ask("yolo13s versus yolov8s on an RTX 3060").answer
+    assert answer.startswith("Not known with yolo13s")
