@@ -38,7 +38,9 @@ class Family(StrEnum):
     COUNT = ""
 
 
-_UNITS = tomllib.loads(Path(__file__).with_name("units.toml").read_text(encoding="utf-8"))
+_UNITS = tomllib.loads(
+    (Path(__file__).parents[1] / "tools/core/written_units.toml").read_text(encoding="utf-8")
+)
 FACTORS = {
     name: (Family[family], float(factor))
     for family, rows in _UNITS.items()

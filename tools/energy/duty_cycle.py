@@ -17,7 +17,7 @@ from ..cost_model.power import Power
 from ..cost_model.study import Study
 from ..verdicts.verdict import Verdict
 from .cell import Cell
-from .drains import drains_of
+from .drains import drains_of, in_words
 from .draw import (
     CHIP_ALONE,
     HOURS,
@@ -123,7 +123,9 @@ def budget_of(case: Study, asked: Duty, cell: Cell | None, beside: Board = CHIP_
         sleep_share=drawn.sleep_share,
         compute_charge_mah=drawn.compute_charge_mah,
         charge_mah=drawn.charge_mah,
-        drains=drains_of(drawn, cell),
+        drains=(drains := drains_of(drawn, cell)),
+        drained_by=(words := in_words(drains))[0],
+        network=words[1],
         battery=None
         if cell is None
         else life_of(cell, drawn, charge_of(power.milliwatts, supply, cell, beside)),

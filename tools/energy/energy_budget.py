@@ -113,6 +113,10 @@ class EnergyBudget(Result):
     """In a day, asleep and awake."""
     drains: tuple[Drain, ...] = ()
     """What empties the battery, the largest first; empty where a part is not known."""
+    drained_by: str = ""
+    """The largest of them and the share of each, in words."""
+    network: str = ""
+    """How much of that the network is: it decides, counts or hardly matters."""
     battery: BatteryLife | None
     missing: tuple[str, ...] = ()
     """What it takes to know what is unknown."""

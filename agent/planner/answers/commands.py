@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 from ....tools.codegen.script import python_script
 from ...pages import sections_of
+from ...registry import tool_named
 from ..bench import Answering, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
@@ -21,8 +23,15 @@ _SAYS = patterns("commands")
 _LISTS = {Role.CLOCK_MHZ: ("clocks", " MHz"), Role.BATCH: ("batches", "")}
 """What a script loops over: its name and its unit."""
 _ANY_TARGET, _SHORT, _MOST = "nrf52840", 600, 12
-_FLAGS = {Role(role): str(flag) for role, flag in entries("flags_of_limits").items()}
 _OF_A_BOARD = {Role(role): str(flag) for role, flag in entries("flags_of_boards").items()}
+
+
+@cache
+def _flags() -> dict[Role, str]:
+    """What a limit is called on the command line; a figure that is claimed is held against the same."""
+    options = tool_named("check_constraints").arguments.options()
+    flags = {role: options[role.value].names[0] for role in LIMITS}
+    return flags | {Role.CLAIMED_MS: flags[Role.LATENCY_MS], Role.CLAIMED_UJ: flags[Role.ENERGY_UJ]}
 
 
 def asks_python(query: Query) -> bool:
@@ -78,8 +87,8 @@ def asks_gate(query: Query) -> bool:
     """Whether a build is to fail where a limit is overstepped, or the command is asked for that tells it."""
     says = {name for name in ("build", "fails", "checks") if _SAYS[name].search(query.question)}
     if Want.PRODUCT in query.wants and says:
-        return query.says(*_FLAGS) or (query.has(*_FLAGS) and "build" in says)
-    return {"build", "fails"} <= says and query.says(*_FLAGS)
+        return query.says(*_flags()) or (query.has(*_flags()) and "build" in says)
+    return {"build", "fails"} <= says and query.says(*_flags())
 
 
 def gate(query: Query, _wants: Sequence[Want]) -> Answering:
@@ -94,7 +103,7 @@ def gate(query: Query, _wants: Sequence[Want]) -> Answering:
 
 def check(query: Query) -> str:
     """The command that judges the limits of the question, and how it ends."""
-    limits = [(role, flag) for role, flag in _FLAGS.items() if query.has(role)]
+    limits = [(role, flag) for role, flag in _flags().items() if query.has(role)]
     flags = " ".join(f"{flag} {said(query, role).replace(' ', '')}" for role, flag in limits)
     models, targets = _named(query, Role.MODEL, "MODEL"), _named(query, Role.TARGET, "TARGET")
     in_words = joined((said(query, role) for role, _ in limits), "or") or "a limit"

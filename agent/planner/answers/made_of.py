@@ -191,20 +191,14 @@ def _drained(query: Query) -> Answering:
     """What of the mean power, or of the charge, goes most of all, and whether the network counts in it."""
     query, note = energies.sized(query)
     budget = needed((yield call_of("estimate_energy_budget", query)))
-    drains, period = budget["drains"] or (), budget.number("period_s") or 0.0
-    if not drains:
+    period = budget.number("period_s") or 0.0
+    if not budget["drains"]:
         missing = joined(str(one).partition(":")[0] for one in budget["missing"] or ()) or "its power"
-        first = (
-            "not known, as no source gives {missing}[; computing alone takes {compute_power_mw|~} on average]"
-        )
-        return lines(sentence(put(first, budget, missing=missing)), note, assumed(query, budget))
-    names = {path: str(one["name"]) for at, one in enumerate(drains) if (path := f"drains[#{at}]")}
-    shares = [f"{budget.ref(f'{path}.share', '%')} {name}" for path, name in names.items()]
+        alone = "[; computing alone takes {compute_power_mw|~} on average]"
+        first = put(f"not known, as no source gives {{missing}}{alone}", budget, missing=missing)
+        return lines(sentence(first), note, assumed(query, budget))
     whole = put("{average_power_mw|~} on average", budget)
     of = f"the charge of {energies.cell_words(query)}" if budget["battery"] else whole
-    most, at = _SHOWN_AS.get(names["drains[#0]"], names["drains[#0]"].capitalize()), said(query, Role.RATE_HZ)
-    own = next(float(one["share"]["value"]) for one in drains if one["name"] == "computing")
-    word = next(word for least, word in _NETWORK if own >= least)
     ends = [f"battery.{each}" for each in ("life_days", "resting_days")]
     lives = [energies.life(budget, path) for path in ends if budget.knows(path)]
     each = put(
@@ -213,20 +207,12 @@ def _drained(query: Query) -> Answering:
     )  # fmt: skip
     named = () if budget.number("sensor_power_mw") else _SAYS["beside"].findall(query.question)
     beside = f"Not counted: {joined(dict.fromkeys(named))}; say what it draws." if named else ""
-    takes = f"{most} takes most: {joined(shares)}, of {of}"
     lasts = f": it lasts {lives[0]}; {lives[1]} if nothing were ever computed" if len({*lives}) > 1 else ""
+    where = ", ".join(filter(None, (subject(query, budget), said(query, Role.RATE_HZ))))
     return lines(
-        f"{takes}: {subject(query, budget)}{f', {at}' if at else ''}. The network {word}{lasts}.",
+        f"{budget.ref('drained_by')}, of {of}: {where}. The network {budget.ref('network')}{lasts}.",
         sentence(each) if period else "", beside, note, assumed(query, budget),
     )  # fmt: skip
-
-
-_SHOWN_AS = {"computing": "The network", "asleep": "Sleep", "idle": "Being idle"}
-_NETWORK = (
-    (0.65, "decides"), (0.35, "counts about as much as the rest"),
-    (0.1, "counts, though less than the rest"), (0.0, "hardly matters"),
-)  # fmt: skip
-"""What it is from which share on of all that is drawn."""
 
 
 _OF: dict[str, tuple[Callable[[Query], Generator[Call, Record, _Parts]], tuple[Want, ...]]] = {
