@@ -40,6 +40,7 @@ from .answers.scope import scope
 from .answers.summary import summary
 from .answers.talk import NOT_UNDERSTOOD
 from .bench import Answering, Call, Record, ToolFailedError
+from .doubt import unspoken
 from .languages import language_of
 from .left_over import OF_OWN_FIGURES, OF_PAGES, READ_THEMSELVES, not_used, taken_as, unknown, unserved
 from .query import Query, Role
@@ -106,16 +107,15 @@ class Desk:
         parts[0] = headed(query, parts[0], self.records)
         answer = "\n".join(parts)
         untold = any(part.startswith(_UNTOLD) for part in parts)
-        if "docs/" not in answer and (in_general := claim(query, untold=untold)):
+        silent = () if answer.startswith(_VERDICTS) else unspoken(query, answer)
+        if "docs/" not in answer and (in_general := claim(query, silent, untold=untold)):
             first = untold or (in_general.startswith(_IN_GENERAL) and not answer.startswith(_VERDICTS))
             parts = [in_general, *parts] if first else [*parts, in_general]
             answer = "\n".join(parts)
         if "From docs/" not in answer and (meant := meant_beside(query, answer)):
-            parts = [meant, *parts]
-            answer = "\n".join(parts)
+            parts, answer = [meant, *parts], "\n".join([meant, *parts])
         functions = {record["name"] for record in self.records}
-        asks_back = ASKS in answer
-        unclear = asks_back or answer.startswith(NOT_UNDERSTOOD)
+        unclear = ASKS in answer or answer.startswith(NOT_UNDERSTOOD)
         self.answered = not unclear and not set(query.wants[:1]) & _OF_TALK
         left = not_used(query, answer, self._used, functions) if self.answered else ""
         lacking = [note for note in query.notes if note.startswith(NO_KERNELS)] if self.records else []

@@ -55,7 +55,7 @@ _OF_TALK = ALONE | {Want.SAME, Want.ASK_BACK}
 
 def signals(query: Query, answer: str, *, follows: bool) -> Signals:
     """Of an answer to a first question, or to one that follows others."""
-    told, strange = told_by(query.wants), _strange(query, answer)
+    told, strange = told_by(query.wants), unspoken(query, answer)
     if follows:
         untold = sum(chance for want, chance in query.likely if want not in told | _OF_TALK)
         return Signals(0.0, min(untold, _MOST_UNTOLD), min(len(strange), _MOST_STRANGE))
@@ -82,7 +82,7 @@ def with_reading(query: Query, text: str, answer: str, otherwise: str = "") -> s
     page = None if "{{" in text else _PAGE.search(text)
     said = [f"I took this as a question on *{page[1]}*." if page else f"I took this as {taken(query)}."]
     said += [line for line in rest if line.startswith(_OF_READING) and line not in said]
-    missed = _missed(_strange(query, answer), told_by(query.wants))
+    missed = _missed(unspoken(query, answer), told_by(query.wants))
     words = ", ".join(f"*{word}*" for word in missed[:_MOST_WORDS])
     said += [f"I may have missed {words}."] if words else []
     rest = [line for line in rest if not line.startswith(_OF_READING)]
@@ -131,7 +131,7 @@ def _is_named_in(query: Query, slot: Slot) -> bool:
     return any(text and text in query.question.casefold() for text in said)
 
 
-def _strange(query: Query, answer: str) -> list[str]:
+def unspoken(query: Query, answer: str) -> list[str]:
     """Words beside names and figures that the answer does not speak of."""
     text = without_units(query.question.casefold())
     said = [slot.text for slot in query.slots if slot.text and not slot.inherited]

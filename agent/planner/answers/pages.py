@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from operator import mul
 from typing import TYPE_CHECKING
 
@@ -34,13 +34,11 @@ CAN = (
     "battery it takes, what "
     "holds it back, what a change brings, and which hardware to take."
 )
-_LEAST, _BRIEF, _SURELY, _IN_WORDS = 0.01, 9, 0.95, 5
-"""Least odds of a page, words of a brief question, a page's sure chance, and words of a question in words."""
-_MOST_SECTIONS, _LONGEST, _OF_SEVERAL = 3, 100, 55
-"""Sections that are told in one answer, words of the one, and of each of several."""
+_LEAST, _BRIEF, _LIKELY, _SURELY, _IN_WORDS = 0.01, 9, 0.3, 0.95, 5
+"""Least odds of a page, words of a brief question, a page's likely and sure chance, words of one in words."""
+_MOST_SECTIONS, _LONGEST, _OF_SEVERAL, _BESIDE_A_CASE = 3, 100, 55, 45
+"""Sections that are told in one answer, words of the one, of each of several, and of one beside a case."""
 _VERDICTS, _TO_ORDER = ("Yes.", "No."), ("Order now or measure first", "Deciding by an estimate")
-_BESIDE_A_CASE = 45
-"""Words of a page beside a case."""
 _OF_TRUST = (Want.INTERVAL, Want.EVIDENCE, Want.ERROR, Want.CALIBRATE, Want.IMPORT)
 
 _COUNTS = (-2.07, 0.25, 0.38, 0.91, 8.75, -1.42, 1.59, 0.71, -1.76, 0.82, -1.11, -2.53)
@@ -53,8 +51,8 @@ def tells(query: Query, wants: Sequence[Want]) -> bool:
         return False
     if Want.CONCEPT in wants and asks_for_meaning_alone(query.question) and not query.says(Role.MODEL):
         return True
-    page = next(iter(search(in_general(query, query.question), 1)), None)
-    return page is not None and bool(sum(map(mul, _COUNTS, _grounds(query, page))) >= 0)
+    found = search(in_general(query, query.question), 1)
+    return any(sum(map(mul, _COUNTS, _grounds(query, page))) >= 0 for page in found)
 
 
 def _grounds(query: Query, page: Passage) -> Sequence[float]:
@@ -173,11 +171,12 @@ def _says_of(name: str, opening: str) -> bool:
     return re.search(rf"\b{re.escape(name)}s?(?: \(|,| are\b| \w*s\b)", opening) is not None
 
 
-def claim(query: Query, *, untold: bool = False) -> str:
-    """What a page says of what is claimed in general, or where a case is `untold`; empty where nothing is."""
-    best = search(in_general(query, query.question), 1, APT)
-    if best and (untold or (best[0].section in _TO_ORDER and best[0].chance >= _SURELY)):
-        return shortened(best[0], _OF_SEVERAL)
+def claim(query: Query, unspoken: Collection[str], *, untold: bool) -> str:
+    """What a page says of a claim in general, where a case is `untold`, or of what is `unspoken` of."""
+    for best in search(in_general(query, query.question), 1, _LIKELY):
+        named = any(word in best.section.casefold() for word in unspoken)
+        if named or (untold and best.chance >= APT) or (best.section in _TO_ORDER and best.chance >= _SURELY):
+            return shortened(best, _OF_SEVERAL)
     likely = {want for want, chance in query.likely if chance >= SURE}
     checked = _SAYS["checked"].search(query.question) is not None
     clauses = [clause for clause in CLAUSES.split(query.question) if len(clause.split()) >= _IN_WORDS]
@@ -185,8 +184,8 @@ def claim(query: Query, *, untold: bool = False) -> str:
     if not in_words or not (checked or likely & {Want.PLAUSIBLE, Want.CONCEPT}):
         return ""
     found = [one for one in each_part(query).values() if one and one.chance >= APT]
-    apt = [one for one in found if one.lead in _VERDICTS or (checked and one.chance >= _SURELY)]
-    return shortened(apt[0], _OF_SEVERAL) if apt else ""
+    apt = (one for one in found if one.lead in _VERDICTS or (checked and one.chance >= _SURELY))
+    return next((shortened(one, _OF_SEVERAL) for one in apt), "")
 
 
 def said_by_a_page(question: str, least: float = SURE) -> str:
