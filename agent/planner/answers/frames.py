@@ -119,8 +119,8 @@ def _is_strange(query: Query, wants: Sequence[Want]) -> bool:
 
 
 _BY_WORDS: tuple[tuple[Frame, Callable[[Query], bool]], ...] = (
-    (commands.python, commands.asks_python), (commands.own_board, commands.asks_own_board),
-    (messages.explained, messages.is_message), (commands.gate, commands.asks_gate),
+    (messages.explained, messages.is_message), (commands.python, commands.asks_python),
+    (commands.own_board, commands.asks_own_board), (commands.gate, commands.asks_gate),
 )  # fmt: skip
 
 
