@@ -68,6 +68,10 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
         query = _without_texts(query, {figure.text for figure in figures_in(question).values()})
     query = with_amounts(with_host(_with_memory(_with_kept_free(_with_tokens(query)))))
     query = _with_job(_with_own_formats(query))
+    if spoken("long_document", question) and not query.has(Role.PROMPT, Role.CONTEXT):
+        taken = f"A long document is taken as {_DOCUMENT:,} tokens"
+        query = query.put(Role.PROMPT, float(_DOCUMENT), text=f"{_DOCUMENT:,} tokens")
+        query = query.model_copy(update={"notes": (*query.notes, taken)})
     return query.model_copy(
         update={"asks": query.asks | ({"written"} if query.says(Role.WRITTEN) else set())}
     )
@@ -120,6 +124,8 @@ def _with_next_format(query: Query) -> Query:
     return query.model_copy(update={"wants": (Want.GENERATION,)})
 
 
+_DOCUMENT = 8000
+"""Tokens: some twenty pages."""
 _OF_A_JOB = {"/hour": 3600.0, "/night": 86400.0, "/day": 86400.0, "/week": 604800.0}
 
 

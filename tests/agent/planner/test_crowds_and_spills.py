@@ -178,3 +178,9 @@ def test_a_processor_and_a_card_are_compared_where_one_or_the_other_is_asked(pla
     )
     targets = {call["arguments"].get("target") for call in answer.tool_calls}
     assert {"amd-ryzen-9700x", "rtx-3060"} <= targets
+
+
+def test_a_long_document_has_a_length_that_is_said(planner: Planner) -> None:
+    answer = planner.ask("qwen2.5 7b or mistral 7b on an rtx 4070 for summarising long reports?")
+    assert {call["arguments"]["prompt_tokens"] for call in answer.tool_calls} == {8000}
+    assert "A long document is taken as 8,000 tokens" in answer.answer
