@@ -109,7 +109,8 @@ class Desk:
         untold = any(part.startswith(_UNTOLD) for part in parts)
         silent = () if answer.startswith(_VERDICTS) else unspoken(query, answer)
         if "docs/" not in answer and (in_general := claim(query, silent, untold=untold)):
-            first = untold or (in_general.startswith(_IN_GENERAL) and not answer.startswith(_VERDICTS))
+            judges = in_general.startswith(_IN_GENERAL) and not answer.startswith(_VERDICTS)
+            first = judges or answer.startswith(_UNTOLD)
             parts = [in_general, *parts] if first else [*parts, in_general]
             answer = "\n".join(parts)
         if "From docs/" not in answer and (meant := meant_beside(query, answer)):

@@ -73,13 +73,11 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
     alone = asks_for_meaning_alone(query.question)
     brief = alone and sentences_asked(query.question) == 1
     found = () if brief else _sections(query, wants, rows if alone else ())
-    meant = _defined(rows, found)
     told = _told(query, found, defined=alone)
-    text = lines(meant, with_code(query.question, told, found))
-    about = found[0].page if found else ""
+    text = lines(_defined(rows, found), with_code(query.question, told, found))
     if found and not found[0].lead and Want.LATENCY in wants and spoken("sparse", query.question):
         return lines((yield from applied.not_calculated(query)), told)
-    case = yield from applied.case(query, about, wants)
+    case = yield from applied.case(query, found[0].page if found else "", wants)
     if case and found and applied.comes_first(query):
         beside = shortened(found[0], _BESIDE_A_CASE)
         judges = found[0].lead in _VERDICTS or found[0].section in _TO_ORDER
@@ -174,7 +172,8 @@ def _says_of(name: str, opening: str) -> bool:
 def claim(query: Query, unspoken: Collection[str], *, untold: bool) -> str:
     """What a page says of a claim in general, where a case is `untold`, or of what is `unspoken` of."""
     for best in search(in_general(query, query.question), 1, _LIKELY):
-        named = any(word in best.section.casefold() for word in unspoken)
+        polar = _SAYS["polar"].match(query.question) is not None
+        named = polar and any(word in best.section.casefold() for word in unspoken)
         if named or (untold and best.chance >= APT) or (best.section in _TO_ORDER and best.chance >= _SURELY):
             return shortened(best, _OF_SEVERAL)
     likely = {want for want, chance in query.likely if chance >= SURE}
