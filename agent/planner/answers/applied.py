@@ -86,6 +86,7 @@ def asks_of_page_before(query: Query) -> bool:
     short = len(query.question.split()) <= _SHORT and bool(_SAYS["of_the_case"].search(query.question))
     return (
         bool(query.page_before)
+        and not query.says(Role.KV, Role.WEIGHTS)
         and short
         and at_hand(query)
         and not _SAYS["in_general"].search(query.question)

@@ -184,3 +184,10 @@ def test_a_long_document_has_a_length_that_is_said(planner: Planner) -> None:
     answer = planner.ask("qwen2.5 7b or mistral 7b on an rtx 4070 for summarising long reports?")
     assert {call["arguments"]["prompt_tokens"] for call in answer.tool_calls} == {8000}
     assert "A long document is taken as 8,000 tokens" in answer.answer
+
+
+def test_a_cache_that_a_page_told_of_is_quantised_in_the_next_turn(planner: Planner) -> None:
+    planner.ask("phi-4 on an rtx 3090?")
+    planner.ask("remind me, what is that cache made of")
+    answer = planner.ask("could I keep it in 8 bits?")
+    assert "q8_0" in {call["arguments"].get("kv") for call in answer.tool_calls}
