@@ -178,6 +178,12 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
     if query.wants[:1] != (Want.SUMMARY,):
         alone = query.model_copy(update={"established": (), "shown": ()})
         query = query.model_copy(update={"established": (*query.established, alone)})
+    weighed = [s for s in query.slots if s.role is Role.RUNTIME and s.text.startswith("without ")]
+    weighed = weighed if len(set(query.all(Role.RUNTIME))) > 1 else []  # with them and without is asked once
+    if weighed:
+        kept = tuple(s for s in query.slots if s not in weighed)
+        cast = query.cast.without(query.all(Role.RUNTIME))
+        query = query.model_copy(update={"slots": kept, "cast": cast})
     refused = _arguments(records, failed=True) - _arguments(records, failed=False)
     lost = {
         slot.role for slot in query.slots if not slot.inherited and (slot.role.value, slot.value) in refused
@@ -194,7 +200,7 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
     picked = next((put_first for record in records if (put_first := _picked(record, told))), None)
     picked = picked or (earlier.picked if earlier and not query.says(Role.MODEL) else ())
     query = query.model_copy(update={"picked": picked})
-    rows = rows_of(told, query)
+    rows = () if weighed else rows_of(told, query)
     shown = [(slot.role, slot.value) for row in rows for slot in row.slots if slot.role in _NAMED]
     first = told.removeprefix("I would take ")
     best = next((name for name in targets_of(rows) if re.match(rf"{re.escape(name)}[ ,:]", first)), "")

@@ -232,3 +232,9 @@ def test_a_life_is_told_in_the_span_that_is_asked_for(planner: Planner, question
 
 def test_a_radio_in_the_name_of_a_board_is_none_that_runs(planner: Planner) -> None:
     assert "SoftDevice" not in talk(planner, "does vww fit on an arduino nano 33 ble sense?")
+
+
+def test_kernels_that_were_weighed_away_do_not_stay_away(planner: Planner) -> None:
+    talk(planner, "vww on an esp32-s3", "is that with esp-nn? and how slow without it")
+    answer = talk(planner, "we clocked 70 ms here, ok?")
+    assert "tflm-esp-nn, for vww on esp32-s3" in answer.partition("\n")[0]
