@@ -13,7 +13,7 @@ from ...registry import tool_named
 from ..bench import Answering, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from ..words import entries, patterns, spoken
+from ..words import patterns, spoken
 from . import facts
 from .passages import quoted
 from .phrases import assumed, joined, lines, said, subject
@@ -23,7 +23,8 @@ _SAYS = patterns("commands")
 _LISTS = {Role.CLOCK_MHZ: ("clocks", " MHz"), Role.BATCH: ("batches", "")}
 """What a script loops over: its name and its unit."""
 _ANY_TARGET, _SHORT, _MOST = "nrf52840", 600, 12
-_OF_A_BOARD = {Role(role): str(flag) for role, flag in entries("flags_of_boards").items()}
+_OF_A_BOARD = {Role.CLOCK_MHZ: "--clock", Role.RAM_BYTES: "--ram", Role.FLASH_BYTES: "--flash",
+               Role.EXTERNAL_BYTES: "--external-ram"}  # fmt: skip
 
 
 @cache
