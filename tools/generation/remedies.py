@@ -16,7 +16,8 @@ from .memory import FEWEST_BITS, USUAL, Asked
 from .remedy import Remedy
 from .silicon import Silicon, held
 
-_SMALL_CACHE = "q8_0"
+_SMALL_CACHES = ("q8_0", "q4_0")
+"""The wider first, which costs less quality."""
 _WHOLE_CACHE = "f16"
 _TOGETHER = "with its layers split over them; splitting within layers can be faster"
 
@@ -40,11 +41,11 @@ def _remedies(
     found: GenerationEstimate, few: GenerationEstimate | None, silicon: Silicon, model: LanguageModel,
     engine: Engine, asked: Asked,
 ) -> Iterator[Remedy]:  # fmt: skip
-    small = replace(asked, kv=kv_format(_SMALL_CACHE))
-    kept = generation_on(silicon, model, engine, small)
-    cached = asked.kv.id == _WHOLE_CACHE and kept.holds
+    caches = _SMALL_CACHES if asked.kv.id == _WHOLE_CACHE else ()
+    tried = (generation_on(silicon, model, engine, replace(asked, kv=kv_format(kv))) for kv in caches)
+    cached = next((kept for kept in tried if kept.holds), None)
     if cached:
-        yield _remedy("cache", f"With the cache in {_SMALL_CACHE} it fits: {_takes(kept)}", kept)
+        yield _remedy("cache", f"With the cache in {cached.kv} it fits: {_takes(cached)}", cached)
     wide = found.widest_weights
     if wide and not cached and weight_format(wide, family_of(engine.runtime)).bits >= FEWEST_BITS:
         other = replace(engine, weights=weight_format(wide, family_of(engine.runtime)))
