@@ -10,7 +10,12 @@ from pathlib import Path
 from typing import Any
 
 _HERE, _HOUSE = Path(__file__).with_name("words.toml"), Path(__file__).parents[2]
-_FILES = (_HERE, _HOUSE / "hardware_db/words.toml", _HOUSE / "tools/graph/operator_words.toml")
+_FILES = (
+    _HERE,
+    _HOUSE / "hardware_db/words.toml",
+    _HOUSE / "tools/graph/operator_words.toml",
+    _HOUSE / "tools/cost_model/reasons.toml",
+)
 _DATA: dict[str, Any] = {
     k: v for f in _FILES for k, v in tomllib.loads(f.read_text(encoding="utf-8")).items()
 }
