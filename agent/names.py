@@ -195,6 +195,8 @@ def _known(
     start, end = run[0].start(), run[-1].end()
     written = text[start:end]
     key = folded(written)
+    if text.startswith("+", end) and f"{key}plus" in lexicon.exact:
+        end, written, key = end + 1, f"{written}+", f"{key}plus"
     if len(run) == 1 and (key in ORDINARY or (exact and names_a_format(key, text[:start]))):
         return None
     if len(written.split()[0]) == 1 and _BEHIND_A_NUMBER.search(text, 0, start):

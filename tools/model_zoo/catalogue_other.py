@@ -86,6 +86,7 @@ ALSO: Mapping[str, tuple[str, ...]] = {
     "swin_tiny_patch4_window7": ("swin_tiny", "swin_t"),
     "swin_small_patch4_window7": ("swin_small", "swin_s"),
     "swin_base_patch4_window7": ("swin_base", "swin_b"),
+    "deeplab_v3_plus_mobilenet_v2": ("deeplab_v3_plus", "deeplab_v3_plus_mobilenet"),
     "deeplab_v3_mobilenet_v2": (
         "deeplab_v3",
         "deeplab_v3_mobilenet",
