@@ -301,6 +301,8 @@ def _rates(text: str) -> Iterator[Figure]:
         )
         if not every:
             continue
+        if (per["noun"] or "").lower() in FACTORS and FACTORS[per["noun"].lower()][0] is Family.TIME:
+            continue
         if per["unit"].lower() in _OF_ORDERS and (noun := (per["noun"] or "").lower()) in _BUILT:
             text_of_it = text[match.start() : per.end()]
             yield Figure(
