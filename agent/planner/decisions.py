@@ -57,6 +57,11 @@ def _parts(slot: Slot) -> list[str]:
     return str(slot.value).split("|")
 
 
+def takes_back(question: str) -> bool:
+    """Whether it begins with taking something back: `without the mic?` asks the same again."""
+    return re.match(rf"\W*(?:{_SAID['lifts'].pattern})", question, re.IGNORECASE) is not None
+
+
 def corrects(question: str) -> bool:
     """Whether it takes back something that the question before said."""
     return _SAID["corrects"].search(question) is not None

@@ -17,7 +17,8 @@ def price_said(query: Query) -> Price | None:
     stated = price_in(slot.text) or price_in(f"electricity {slot.text}")
     per = Per.ENERGY if slot.role is Role.TARIFF else Per.TIME
     value, currency = slot.number, stated.currency if stated else ""
-    whole = next(iter(_WHOLE.findall(query.question)), "")
+    asked = (query.question, *(one.question for one in reversed(query.established)))
+    whole = next((found[0] for text in asked if (found := _WHOLE.search(text))), "")
     if whole and _CENTS.fullmatch(currency):
         value, currency = value / 100, whole
     return Price(value, currency, per, slot.text)

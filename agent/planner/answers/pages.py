@@ -13,6 +13,7 @@ from ...definitions import asks_for_meaning_alone, definition, definitions, name
 from ...leads import CLAUSES
 from ...pages import PLAINLY, Section, Subject
 from ..bench import Answering
+from ..decisions import takes_back
 from ..language import WRITER
 from ..query import Query, Role
 from ..want import Want
@@ -48,7 +49,8 @@ _COUNTS = (-2.07, 0.25, 0.38, 0.91, 8.75, -1.42, 1.59, 0.71, -1.76, 0.82, -1.11,
 
 def tells(query: Query, wants: Sequence[Want]) -> bool:
     """Whether a page is likelier to answer than figures of what is named are."""
-    if _takes_back(query) or (Want.FITS in wants and WRITER in query.asks and query.says(Role.TARGET)):
+    taken_back = bool(query.established) and takes_back(query.question)
+    if taken_back or (Want.FITS in wants and WRITER in query.asks and query.says(Role.TARGET)):
         return False
     if query.has(Role.TRACE, Role.CLAIMED_GOPS) or {*wants[:1]} & {Want.CALIBRATE, Want.IMPORT}:
         return False
@@ -56,11 +58,6 @@ def tells(query: Query, wants: Sequence[Want]) -> bool:
         return True
     found = search(in_general(query, query.question), 1)
     return any(sum(map(mul, _COUNTS, _grounds(query, page))) >= 0 for page in found)
-
-
-def _takes_back(query: Query) -> bool:
-    """Whether something of before is taken back, so that the same is asked again."""
-    return bool(query.established) and patterns("settles")["lifts"].match(query.question) is not None
 
 
 def _grounds(query: Query, page: Passage) -> Sequence[float]:

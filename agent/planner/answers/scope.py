@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ...pages import sections_of
 from ..bench import Answering
+from ..decisions import takes_back
 from ..query import CELLS, Query, Role
 from ..want import Want
 from ..words import spoken
@@ -25,7 +26,7 @@ def asks(query: Query) -> bool:
     words = set(spoken("scope", query.question))
     of_what = "leaves_out" in words or words >= {"counts", "part"}
     other = Want.RECOMMEND in query.wants or query.says(*_BESIDE)
-    return of_what and bool(query.established) and not other
+    return of_what and bool(query.established) and not other and not takes_back(query.question)
 
 
 def scope(query: Query, wants: Sequence[Want]) -> Answering:

@@ -119,7 +119,8 @@ class _Sheet:
 def still_open(query: Query, answer: str, records: Sequence[Mapping[str, Any]] = ()) -> Answering:
     """A line on what is open, each as short as it can be; what nothing here answers by its own words."""
     told = told_by(query.wants) | (_OF_TOKENS if language_models(query) else frozenset())
-    told |= _OF_FORMATS if query.says(Role.KV, Role.WEIGHTS) and language_models(query) else frozenset()
+    of_formats = query.says(Role.KV) or len(set(query.all(Role.WEIGHTS))) > 1
+    told |= _OF_FORMATS if of_formats and language_models(query) else frozenset()
     told |= _OF_OTHERS if len(set(query.all(Role.TARGET))) > 1 else frozenset()
     ranked = any(record["name"] == "rank_generation" for record in records)
     told |= {Want.RECOMMEND_MODEL} if ranked else frozenset()

@@ -9,6 +9,7 @@ from ..bench import Answering
 from ..query import Query, Role
 from ..want import Want
 from . import facts, pages
+from .passages import APT
 from .phrases import joined, lines, model_shown
 
 _TRY = (
@@ -37,9 +38,14 @@ def helped(query: Query, _wants: Sequence[Want]) -> Answering:
 
 
 def outside(query: Query, _wants: Sequence[Want]) -> Answering:
-    """Declined in a sentence, unless a page speaks of it."""
+    """Declined in a sentence, unless it is not surely of something else and a page aptly speaks of it."""
     yield from ()
-    return pages.said_by_a_page(query.question) or lines("That is not what I am for.", pages.CAN)
+    surely = dict(query.likely).get(Want.OUTSIDE, 0.0) >= _SURELY
+    page = "" if surely else pages.said_by_a_page(query.question, APT)
+    return page or lines("That is not what I am for.", pages.CAN)
+
+
+_SURELY = 0.9
 
 
 def unclear(query: Query, _wants: Sequence[Want]) -> Answering:
