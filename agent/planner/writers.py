@@ -101,7 +101,8 @@ def _against(query: Query, earlier: Query) -> Query:
     """What another format or model brings is held against the one before; `instead` takes another model."""
     brought = {match[0].casefold() for match in BRINGS.finditer(query.question)}
     another = query.says(Role.MODEL) and set(query.all(Role.MODEL)) - set(earlier.all(Role.MODEL))
-    compares = bool({"fastest", "which"} & query.asks or Want.COMPARE in query.wants)
+    asks = bool({"fastest", "which"} & query.asks)
+    compares = asks or (Want.COMPARE in query.wants and bool(brought - {"instead", "rather"}))
     roles = [Role.WEIGHTS] if brought and (compares or not another) else []
     roles += [Role.MODEL] if brought - {"instead", "rather"} or (brought and another and compares) else []
     before: list[Slot] = []

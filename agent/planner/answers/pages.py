@@ -89,8 +89,10 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
         return lines(beside, case) if judges else lines(case, beside)
     if found and _is_of_trust(query, wants, found[0]):
         text = lines(text, (yield from trust.figures(query)))
-    if not text and query.says(Role.TARGET):
-        return ask_model((yield from facts.chip(query, wants)))
+    if not text and set(wants) & {Want.ERROR, Want.INTERVAL}:
+        text = yield from trust.figures(query)
+    if query.says(Role.TARGET) and not (found or case):
+        return lines(text, ask_model((yield from facts.chip(query, wants))))
     return lines(text, case) if text else NOTHING
 
 

@@ -45,7 +45,8 @@ _LIMITS = (Role.BATTERY, Role.CHARGE_MAH, Role.POWER_MW, Role.CURRENT_UA, Role.L
 _NONSTOP = "nonstop"
 _BILL = re.compile(r"\b(?:electric\w*|power bill|energy (?:bill|costs?)|kwh)\b", re.I)
 _A_MONTH = AskedUnit(What.ENERGY, "kWh", Per.TIME, 730.5, "a month")
-_A_MILLION = AskedUnit(What.MONEY, "", Per.COUNT, 1e6, "a million tokens")
+_A_MILLION = AskedUnit(What.MONEY, "", Per.COUNT, 1e6, "a million")
+_A_MILLION_TOKENS = replace(_A_MILLION, words="a million tokens")
 _A_YEAR = AskedUnit(What.MONEY, "", Per.TIME, 8766.0, "a year")
 _HOUR_MS, _LOOKS_BACK = 3.6e6, 4
 _LARGE_WH = 2e3
@@ -87,7 +88,8 @@ def _unit(query: Query, wants: Sequence[Want] = ()) -> AskedUnit | None:
     paid = query.says(Role.TARIFF, Role.RENT) or bool(_BILL.search(query.question))
     if asked is None and price is not None and (paid or _goes_on(query, wants)):
         asked = _of_a_time(query) if query.says(Role.LIFE_MS) else _of_tokens_said(query) or _before(query)
-        asked = asked or (_A_YEAR if price.per is Per.ENERGY else _A_MILLION)
+        many = _A_MILLION_TOKENS if language_models(query) else _A_MILLION
+        asked = asked or (_A_YEAR if price.per is Per.ENERGY else many)
     elif asked is None and paid and language_models(query):
         asked = _of_tokens_said(query) or (_A_MONTH if query.has(Role.HOURS_A_DAY) else None)
     if asked is None:
@@ -96,7 +98,7 @@ def _unit(query: Query, wants: Sequence[Want] = ()) -> AskedUnit | None:
         if "token" in asked.words and not language_models(query):
             return None
         tiny = price and asked.per is Per.COUNT and asked.amount <= _ONE and language_models(query)
-        return _A_MILLION if tiny else asked
+        return _A_MILLION_TOKENS if tiny else asked
     own = own_power(query)
     if query.has(Role.RATE_HZ) and not language_models(query):
         return asked
