@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate
 
+from .currencies import DOLLARS, NAMED
 from .figure_units import FACTORS
 from .figures import number_in
 from .quantities import Family, Figure, find_figures
@@ -59,7 +60,7 @@ _UNITS: dict[What, dict[str, str]] = {
     },
     What.CHARGE: {"mAh": "mah|milliamp[- ]?hours?", "Ah": "ah|amp[- ]?hours?"},
     What.MONEY: {
-        "": r"\$|usd|dollars?|€|eur|euros?|cents?|ct|pence|pounds?|£|francs?|chf|"
+        "": rf"{DOLLARS}|{NAMED}|cents?|ct|"
         r"costs?(?! (?:\w+ ){0,3}?(?:energy|power|joules?|battery|charge|m?ah|time|memory|ram)\b)|money|"
         "cheapest(?: way)?|bill",
     },

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from .currencies import EVERY
 from .figure_units import FACTORS, Family
 from .figures import DIGITS, NUMBER, START, TIME, Figure, matched, number_in, patterns_of_figures
 from .number_words import SHARES
@@ -52,12 +53,9 @@ _SHARE_OF_DAY = re.compile(
     r"(?:of )?(?:the|each|every) (?:(?P<day>day)|time))\b",
     re.I,
 )
-_CURRENCIES = (
-    r"€|£|\$|eur(?:os?)?|usd|dollars?|bucks|ct|cents?|p|pence|pounds?|chf|francs?|rappen|kr|rupees?|yen"
-)
 _PRICE = re.compile(
-    rf"(?:(?P<sign>[$€£])\s?(?P<signed>{DIGITS})|{START}(?P<number>{NUMBER})\s?(?P<currency>"
-    rf"(?=(?:/|per|an?|each)\s*(?:kwh|kilowatt[- ]?hour|hour|hr)\b)|(?:{_CURRENCIES})(?!\w)))"
+    rf"(?:(?P<sign>[$€£₹¥₩₺])\s?(?P<signed>{DIGITS})|{START}(?P<number>{NUMBER})\s?(?P<currency>"
+    rf"(?=(?:/|per|an?|each)\s*(?:kwh|kilowatt[- ]?hour|hour|hr)\b)|(?:{EVERY})(?!\w)))"
     r"(?P<per>\s*(?:/|per|an?|each|the)\s*(?P<of>kwh|kilowatt[- ]?hour|hour|hr|h)\b)?",
     re.I,
 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ..asked_unit import asked_unit
+from ..currencies import FOREIGN
 from ..names import Kind, Name
 from .bench import is_filed
 from .formats_said import is_said
@@ -53,7 +54,10 @@ def taken_as(query: Query, left: str, answer: str) -> list[str]:
 
 
 _CLAIMED = frozenset(role for role in Role if role.value.startswith("claimed_"))
-_PRICES, _FOREIGN = (Role.PRICE_USD, Role.OWN_PRICE_USD), re.compile(r"[€£]|eur|gbp|chf", re.I)
+_PRICES, _FOREIGN = (
+    (Role.PRICE_USD, Role.OWN_PRICE_USD),
+    re.compile(rf"(?<![a-z])(?:{FOREIGN})(?![a-z])", re.I),
+)
 
 
 def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterable[str]) -> str:
