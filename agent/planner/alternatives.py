@@ -134,7 +134,9 @@ def _on_processors(query: Query, chip: TargetSummary, mentions: Sequence[_Mentio
         label = each.words if counted else ", ".join(dict.fromkeys([each.words, *many]))
         slots[Slot(role=Role.RUNTIME, value=value, text=each.words, label=label)] = each.start
     known = [slot for slot in sorted(slots, key=lambda slot: slots[slot]) if slot.value]
-    unknown = [slot.text for slot in slots if not slot.value]
+    kinds = {slot.text: kind for kind, each in new.items() for slot in slots if slot.text == each.words}
+    denied = query.all(Role.WITHOUT)
+    unknown = [s.text for s in slots if not s.value and kinds.get(s.text) not in denied]
     query = _without(query, [each.words for each in new.values()])
     if known:
         on_cores = next((str(slot.value) for slot in known if kind_of[str(slot.value)] == CPU), "")

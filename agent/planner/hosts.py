@@ -74,7 +74,8 @@ def with_additions(query: Query) -> Query:
     known, boards = query.targets, list(dict.fromkeys(query.all(Role.TARGET)))
     asked = _READS["to_add"].search(query.question) and "doubt" not in spoken("conclusion", query.question)
     host = host_of(boards[0], known) or boards[0] if len(boards) == 1 else ""
-    if not asked or not can_carry(host, known) or Want.LIST_TARGETS in query.wants:
+    denied = "npu" in query.all(Role.WITHOUT)
+    if not asked or denied or not can_carry(host, known) or Want.LIST_TARGETS in query.wants:
         return query
     among = with_parts(host, known) or tuple(name for name, found in known.items() if is_hosted(found))
     of_money = [want for want in query.wants if want is Want.CHEAPEST]
