@@ -102,7 +102,9 @@ def evidence(model: ModelSource, deployment: Deployment | str) -> EvidenceReport
     name = graph.name.removesuffix(f":{graph.dtype}")
     away = {record.id: _distance(work, _comparable(record.work)) for record in akin}
     same = {record.id for record in akin if record.network == name or away[record.id] < ALIKE}
+    elsewhere = [] if same or tier is not Tier.TARGET else _of_network(place, name, graph.dtype)
     ordered = sorted(akin, key=lambda record: (record.id not in same, away[record.id], record.id))
+    ordered, same = [*elsewhere, *ordered], same | {record.id for record in elsewhere}
     return EvidenceReport(
         model=graph.name,
         deployment=place.ref,
@@ -133,6 +135,13 @@ def _akin(deployment: Deployment, tier: Tier, node: str) -> list[Record]:
             return read_records((r for r in rows() if r["runtime"] == deployment.runtime.id), within=node)
         case _:
             return read_records(within=node)
+
+
+def _of_network(deployment: Deployment, network: str, dtype: str) -> list[Record]:
+    """Records of the very network with this library on the same core of other targets."""
+    pair = next((node for node in deployment_path(deployment, dtype) if node.startswith(Tier.PAIR.value)), "")
+    akin = read_records((r for r in rows() if r["runtime"] == deployment.runtime.id), within=pair)
+    return [record for record in akin if record.network == network]
 
 
 def _comparable(work: Floats) -> Floats:
