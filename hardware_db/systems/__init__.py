@@ -62,13 +62,17 @@ def resolve_system(name: str, target: str = "") -> System:
     raise UnknownNameError("system", name, nearest(key, names), hint=f"Known: {', '.join(names)}.")
 
 
+SPOKEN = re.compile(
+    r"rtos|mbed|zephyr|soft ?device|\bs1[34]|wi-?fi|wlan|blue ?tooth|ble\b|esp-", re.IGNORECASE
+)
+"""What stands in every name of one: a text without it is not searched for them."""
 _RADIO = re.compile(r"\b(?:ble|bluetooth)\b", re.IGNORECASE)
 
 
 def systems_in(text: str, target: str) -> tuple[str, ...]:
     """Ids of the systems that a text names, the most of each; a radio stack by the maker of the chip."""
     found = []
-    for one in load_systems().systems:
+    for one in load_systems().systems if SPOKEN.search(text) else ():
         names = "|".join(re.escape(name) for name in (one.id, one.name, *one.aliases))
         known = not one.leaves or one.left_on(target) is not None
         if known and re.search(rf"(?<![\w-])(?:{names})(?![\w-])", text, re.IGNORECASE):

@@ -81,11 +81,11 @@ WRONG = [
     ["check", "M", "-t", NAME], ["inspect", f"{NAME}.onnx"], ["inspect", "M", NAME], ["inspect", "M", f"--{NAME}"],
     ["sweep", NAME], ["calibrate", NAME], ["import", NAME], ["targets", "show", NAME], ["sessions", "show", NAME],
     ["pipeline", "evil.yaml", *T], ["report", "M", *T, "-o", f"{NAME}.{NAME}"], ["--hardware-dir", NAME, "doctor"],
-    ["check", "M", *T, "--max-ram", NAME], ["loads", NAME], ["loads", f"{NAME}=1s,2mW"], ["analyze", "M", *T, "-o", f"{NAME}.tflite"],
+    ["check", "M", *T, "--max-ram", NAME], ["system", NAME], ["loads", NAME], ["loads", f"{NAME}=1s,2mW"], ["analyze", "M", *T, "-o", f"{NAME}.tflite"],
 ]  # fmt: skip
 """What is refused, with a line that quotes it."""
 ELSEWHERE = {
-    "bundles", "chat", "convert", "generation", "mcp", "models list", "models write", "profile",
+    "bundles", "chat", "convert", "finetuning", "generation", "mcp", "models list", "models write", "profile",
     "recommend-model", "runtimes list", "runtimes show", "serve", "sessions copy", "sessions delete", "skill",
 }  # fmt: skip
 """Without names of the user's own in what they write, or shown by the same renderers to another reader."""

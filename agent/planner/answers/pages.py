@@ -56,20 +56,28 @@ def tells(query: Query, wants: Sequence[Want]) -> bool:
         return False
     if Want.CONCEPT in wants and asks_for_meaning_alone(query.question) and not query.says(Role.MODEL):
         return True
-    found = search(in_general(query, query.question), 1)
-    return any(sum(map(mul, _COUNTS, _grounds(query, page))) >= 0 for page in found)
+    if _balance(query, 1.0, 1.0) < 0:
+        return False  # whichever page is found
+    return any(
+        _balance(query, page.chance, page.alike) >= 0 for page in search(in_general(query, query.question), 1)
+    )
 
 
-def _grounds(query: Query, page: Passage) -> Sequence[float]:
+def _balance(query: Query, chance: float, alike: float) -> float:
+    """The logit that a page of such a chance, with a question so alike, is wanted, and no figures."""
+    return sum(map(mul, _COUNTS, _grounds(query, chance, alike)))
+
+
+def _grounds(query: Query, chance: float, alike: float) -> Sequence[float]:
     """How likely it is and how alike, what is likely wanted, what is named, and how it is put."""
-    logit = math.log((page.chance + _LEAST) / (1 - page.chance + _LEAST))
+    logit = math.log((chance + _LEAST) / (1 - chance + _LEAST))
     chances = defaultdict[Want, float](float, query.likely)
     of_field = chances[Want.CONCEPT] + chances[Want.PRODUCT]
     wanted = (of_field, max(chances[one] for one in QUANTITIES), sum(chances[one] for one in _OF_TRUST))
     named = (query.says(Role.TARGET), query.has(Role.MODEL) and query.has(Role.TARGET))
     why, brief = _SAYS["why"].search(query.question), len(query.question.split()) < _BRIEF
     put = (why is not None, brief, bool(language_models(query)))
-    return (1, logit, logit * query.says(Role.MODEL), page.alike, *wanted, *named, *put)
+    return (1, logit, logit * query.says(Role.MODEL), alike, *wanted, *named, *put)
 
 
 def pages(query: Query, wants: Sequence[Want]) -> Answering:
@@ -176,10 +184,16 @@ def _says_of(name: str, opening: str) -> bool:
     return re.search(rf"\b{re.escape(name)}s?(?: \(|,| are\b| \w*s\b)", opening) is not None
 
 
+_ORDERS = re.compile(
+    r"\b(?:order|buy|purchas|ship|commit|sign|bet|stake|money|prototyp|measur)", re.IGNORECASE
+)
+
+
 def claim(query: Query, unspoken: Collection[str], *, untold: bool) -> str:
     """What a page says of a claim in general, where a case is `untold`, or of what is `unspoken` of."""
-    for best in search(in_general(query, query.question), 1, _LIKELY):
-        polar = _SAYS["polar"].match(query.question) is not None
+    polar = _SAYS["polar"].match(query.question) is not None
+    asked = (polar and unspoken) or untold or _ORDERS.search(query.question)
+    for best in search(in_general(query, query.question), 1, _LIKELY) if asked else ():
         named = polar and any(word in best.section.casefold() for word in unspoken)
         if named or (untold and best.chance >= APT) or (best.section in _TO_ORDER and best.chance >= _SURELY):
             return shortened(best, _OF_SEVERAL)

@@ -15,7 +15,7 @@ _UNKNOWN = re.compile(r"\b(?:threadx|rt-?thread|nuttx|embos|riot|contiki|rtos|lo
 
 def beside(query: Query) -> Generator[Call, Record, tuple[Query, str]]:
     """The query with what they take or leave, and that in words; what the user says it takes goes first."""
-    if query.has(Role.TAKEN_BYTES) or not query.has(Role.TARGET):
+    if query.has(Role.TAKEN_BYTES) or query.says(Role.RAM_BYTES) or not query.has(Role.TARGET):
         return query, ""
     told, text = [], query.question
     for slot in query.slots:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from edgewright.hardware_db.errors import UnknownNameError
-from edgewright.hardware_db.systems import load_systems, resolve_system
+from edgewright.hardware_db.systems import SPOKEN, load_systems, resolve_system
 from edgewright.tools import system_share
 
 
@@ -43,3 +43,8 @@ def test_others_are_named_as_unknown(name: str) -> None:
 def test_a_radio_of_another_chip_is_unknown() -> None:
     with pytest.raises(UnknownNameError):
         system_share("esp-wifi", "nrf52840")
+
+
+def test_every_name_of_a_system_is_looked_for() -> None:
+    names = [name for one in load_systems().systems for name in (one.id, one.name, *one.aliases)]
+    assert [name for name in names if not SPOKEN.search(name)] == []
