@@ -87,6 +87,7 @@ WRONG = [
 ELSEWHERE = {
     "bundles", "chat", "convert", "finetuning", "generation", "mcp", "models list", "models write", "profile",
     "recommend-model", "runtimes list", "runtimes show", "serve", "sessions copy", "sessions delete", "skill",
+    "system",
 }  # fmt: skip
 """Without names of the user's own in what they write, or shown by the same renderers to another reader."""
 

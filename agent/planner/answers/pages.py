@@ -65,7 +65,7 @@ def tells(query: Query, wants: Sequence[Want]) -> bool:
 
 def _balance(query: Query, chance: float, alike: float) -> float:
     """The logit that a page of such a chance, with a question so alike, is wanted, and no figures."""
-    return sum(map(mul, _COUNTS, _grounds(query, chance, alike)))
+    return float(sum(map(mul, _COUNTS, _grounds(query, chance, alike))))
 
 
 def _grounds(query: Query, chance: float, alike: float) -> Sequence[float]:
