@@ -20,6 +20,7 @@ $(VENV)/.core: requirements/core.lock pyproject.toml
 	$(PIP) install -q --no-deps --no-build-isolation -e .
 	$(BIN)/python -m compileall -q *.py agent commands hardware_db prompts tools
 	$(BIN)/python -m edgewright.agent.kept_index
+	$(BIN)/python -m edgewright.agent.kept_patterns
 	touch $@
 
 $(VENV)/.dev: requirements/dev.lock $(VENV)/.core

@@ -12,6 +12,7 @@ from itertools import accumulate
 from .currencies import DOLLARS, NAMED
 from .figure_units import FACTORS
 from .figures import number_in
+from .patterns import compiled
 from .quantities import Family, Figure, find_figures
 
 
@@ -73,14 +74,14 @@ _ADVERBS = {"daily": "day", "annual": "year"} | {f"{u}ly": u for u in ("hour", "
 _MANY = {"hundred": 100.0, "thousand": 1e3, "1k": 1e3, "million": 1e6, "1m": 1e6, "billion": 1e9}
 _DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?"
 _PERIODS, _ENERGIES = (sorted(names, key=len, reverse=True) for names in (_HOURS, _KWH))
-_PER = re.compile(
+_PER = compiled(
     rf"(?:\bper|(?<![A-Z])/|\ban?|\beach|\bevery|\bover|\bfor|\bof)\s*(?P<number>{_DIGITS}|one)?\s*(?P<unit>{'|'.join(_PERIODS)}|"
     rf"{'|'.join(_ENERGIES)}|"
     rf"{'|'.join(_MANY)}|{_COUNTED})\b(?:\s(?:output |generated |input )?(?:{_COUNTED})\b)?|"
     rf"\b(?P<adverb>{'|'.join(_ADVERBS)})\b",
     re.IGNORECASE,
 )
-_PUE = re.compile(rf"\bPUE\b\D{{0,8}}(?P<number>{_DIGITS})", re.IGNORECASE)
+_PUE = compiled(rf"\bPUE\b\D{{0,8}}(?P<number>{_DIGITS})", re.IGNORECASE)
 _NEAR, _DAY_H = 40, 24.0
 """Characters between what is asked and what it is per."""
 

@@ -8,15 +8,16 @@ from functools import cache
 from itertools import chain, pairwise
 
 from .pages import Section, sections
+from .patterns import compiled
 from .stop_words import STOP_WORDS
 
-_ASKS = re.compile(
+_ASKS = compiled(
     r"\bwhat\W*(?:s|is|are|exactly is)\b|\bexplain\b|"
     r"\bdefin(?:e|ition)\b|\bmean(?:s|ing|t)?\b|\bdifference\b|"
     r"\bvs\b|\bversus\b|\bdescribe\b|\bstands? for\b",
     re.IGNORECASE,
 )
-_ASKED = re.compile(
+_ASKED = compiled(
     r"\b(?:explain|define|describe|what (?:exactly )?(?:is meant by|is|are|does|do)|what\W?s|meaning of|"
     r"definition of)\W+(?:to me |me )?(?:(?:the|an?|word|term|concept|idea|meaning|of|by)\W+)*",
     re.IGNORECASE,
@@ -38,22 +39,22 @@ _GLUE = frozenset(
 _MOST_OTHERS, _MOST_NAMES = 0, 3
 _BEGINNING, _MOST_WORDS = 5, 3
 """Words at the beginning of a section among which what it defines stands, and of what it defines."""
-_SENTENCES = re.compile(
+_SENTENCES = compiled(
     r"[.?!;]\s+|,\s+(?=what\b)|"
     r",?\s+(?:and then|and|then)\s+(?:(?:tell|show|explain) (?:me|us)\s+)?"
     r"(?=(?:(?:on|in|at|by|for|from) )?(?:why|how|what|which|whether)\b|(?:is|are|does|do|can|would)\b)",
     re.IGNORECASE,
 )
-_ASKS_MORE = re.compile(
+_ASKS_MORE = compiled(
     r"(?:(?:on|in|at|by|for|from) )?(?:why|how|what|which|whether|is|are|does|do|can|would)\b", re.IGNORECASE
 )
-_POINTING = re.compile(
+_POINTING = compiled(
     r"^\W*what(?:'?s| is| are| does)\s+(?:it|that|this|those|they)(?: mean)?\b\W*$", re.IGNORECASE
 )
 """What asks for the meaning of a word that stands in the sentence before."""
-_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
-_ARTICLE = re.compile(r"^the ", re.IGNORECASE)
-_WORD = re.compile(r"[a-z0-9]+(?::[a-z0-9]+)*")
+_END = compiled(r"(?<=[.!?])\s+(?=[A-Z])")
+_ARTICLE = compiled(r"^the ", re.IGNORECASE)
+_WORD = compiled(r"[a-z0-9]+(?::[a-z0-9]+)*")
 
 
 def definitions(question: str) -> Sequence[Section]:

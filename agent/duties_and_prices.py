@@ -9,14 +9,15 @@ from .currencies import EVERY
 from .figure_units import FACTORS, Family
 from .figures import DIGITS, NUMBER, START, TIME, Figure, matched, number_in, patterns_of_figures
 from .number_words import SHARES
+from .patterns import compiled
 
-_DUTY = re.compile(
+_DUTY = compiled(
     rf"{START}(?:(?P<number>{NUMBER})|an?|half an)[\s-]?(?P<unit>{TIME})\b(?: of \w+)?"
     r"(?:\s?(?:\b(?:per|an?|each|every|the|of the)\s+|/\s?)(?:(?:work(?:ing)?|week)[- ]?)?"
     r"(?P<per>day|night|shift|week|month|year)s?\b|\s(?P<daily>daily|nightly)\b)",
     re.I,
 )
-_EACH_DAY = re.compile(
+_EACH_DAY = compiled(
     r"\b(?:all|an?|each|every|per|the whole) (?P<per>day|night)\W{1,3}(?:for )?(?:about |around |some )?"
     rf"(?P<number>{NUMBER})[\s-]?(?P<unit>h|hrs?|hours?|min|mins|minutes?)\b\)?",
     re.I,
@@ -25,41 +26,41 @@ _IN_USE = (
     r"listening|record\w+|monitor\w+|watch(?:ing)?|sens(?:es|ing)|active|activity|awake|working|running|operation"
     r"|use|duty"
 )
-_OF_USE = re.compile(
+_OF_USE = compiled(
     rf"{START}(?P<number>{NUMBER})[\s-]?(?P<unit>h|hrs?|hours?)\b(?= (?:of|for) (?:\w+ )?(?:{_IN_USE})\b)"
     rf"|\b(?:{_IN_USE}|at night|by (?:day|night)|nights?|day(?:time|light))(?: \w+){{0,2}}[,:]? "
     rf"(?:for |about |only |just )*(?P<behind>{NUMBER})[\s-]?(?P<hours>h|hrs?|hours?)\b",
     re.I,
 )
-_RESTS = re.compile(
+_RESTS = compiled(
     r"\b(?:the rest|the remain\w+|otherwise|rest of (?:the|each|every) (?:day|night|time)|at night"
     r"|by (?:day|night)|nights?|day(?:time|light)|a day|daily)\b|\bof (?:the )?24\b",
     re.I,
 )
 """Where it stands, so many hours of use are of each day."""
-_FROM_TO = re.compile(
+_FROM_TO = compiled(
     r"(?<![\w.:])(?P<begins>[01]?\d|2[0-4])(?::00)?\s?(?P<am>[ap]m)?\s?(?:to|till|until|and|[-–])\s?"
     r"(?P<ends>[01]?\d|2[0-4])(?::00)?\s?(?P<pm>[ap]m)?(?:\s?o.clock)?(?![\w:%]|[.,]\d)",
     re.I,
 )
-_BY_THE_CLOCK = re.compile(
+_BY_THE_CLOCK = compiled(
     r"\d\s?[ap]m\b|\d:00\b|o.clock|\b(?:office|opening|business|working|school) hours\b", re.I
 )
 _READ = patterns_of_figures()
 _DAYLONG = _READ["daylong"]
-_SHARE_OF_DAY = re.compile(
+_SHARE_OF_DAY = compiled(
     r"(?P<used>\b(?:busy|in use|running|runs?|loaded|switched on) (?:for |about |only |some ){0,2})?"
     rf"(?P<part>(?:an? )?(?:(?P<share>{'|'.join(SHARES)})|{START}(?P<percent>{DIGITS})\s?(?:%|percent)) "
     r"(?:of )?(?:the|each|every) (?:(?P<day>day)|time))\b",
     re.I,
 )
-_PRICE = re.compile(
+_PRICE = compiled(
     rf"(?:(?P<sign>[$€£₹¥₩₺])\s?(?P<signed>{DIGITS})|{START}(?P<number>{NUMBER})\s?(?P<currency>"
     rf"(?=(?:/|per|an?|each)\s*(?:kwh|kilowatt[- ]?hour|hour|hr)\b)|(?:{EVERY})(?!\w)))"
     r"(?P<per>\s*(?:/|per|an?|each|the)\s*(?P<of>kwh|kilowatt[- ]?hour|hour|hr|h)\b)?",
     re.I,
 )
-_HARVEST = re.compile(
+_HARVEST = compiled(
     rf"{START}(?P<number>{DIGITS})\s?(?P<unit>m?wh|watt[- ]?hours?|j|joules?)\s*"
     r"(?:\b(?:per|an?|each|every)\s+|/\s?)(?P<per>hour|day|night|week|month)\b",
     re.I,

@@ -9,16 +9,17 @@ from itertools import pairwise
 
 from .figure_units import Family
 from .figures import Figure
+from .patterns import compiled
 from .stop_words import STOP_WORDS
 
-_OF_A = re.compile(r"\s*(?:out )?of (?:an?|the|its|my|our|your|those|these)?\s*", re.I)
-_OF = re.compile(r"\bof (?:an?|the|its|my|our|your)?\s*$", re.I)
-_ROOM = re.compile(r"(?: of)? (?:flash|rom|s?ram|memory),?(?: (?:some|about|only))? ", re.I)
-_LEFT = re.compile(
+_OF_A = compiled(r"\s*(?:out )?of (?:an?|the|its|my|our|your|those|these)?\s*", re.I)
+_OF = compiled(r"\bof (?:an?|the|its|my|our|your)?\s*$", re.I)
+_ROOM = compiled(r"(?: of)? (?:flash|rom|s?ram|memory),?(?: (?:some|about|only))? ", re.I)
+_LEFT = compiled(
     r"(?: of)?(?: [\w-]+){0,2}? (?:(?:are|is|still) )*(?:left|free|unused|available|spare|remain\w*)\b", re.I
 )
-_SPARE = re.compile(r"\b(?:left|free|spare|remaining) (?:\w+ ){0,2}$", re.I)
-_MEMORY = re.compile(r"\b(?:(?P<flash>flash|rom)|s?ram|arena)\b", re.I)
+_SPARE = compiled(r"\b(?:left|free|spare|remaining) (?:\w+ ){0,2}$", re.I)
+_MEMORY = compiled(r"\b(?:(?P<flash>flash|rom)|s?ram|arena)\b", re.I)
 
 
 @dataclass(frozen=True)

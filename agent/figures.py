@@ -10,6 +10,7 @@ from pathlib import Path
 
 from .figure_units import FACTORS, Family
 from .number_words import NUMBER_WORDS, word_value
+from .patterns import compiled
 
 
 @dataclass(frozen=True)
@@ -69,4 +70,4 @@ def number_in(text: str) -> float:
 
 def patterns_of_figures() -> Mapping[str, re.Pattern[str]]:
     """The patterns of `figures.toml`, by name."""
-    return {name: re.compile(pattern, re.I) for name, pattern in _FOUND.items() if name != "pictures"}
+    return {name: compiled(pattern, re.I) for name, pattern in _FOUND.items() if name != "pictures"}

@@ -5,20 +5,21 @@ from __future__ import annotations
 import re
 
 from .pages import Section
+from .patterns import compiled
 from .stop_words import STOP_WORDS
 
-_YES_OR_NO = re.compile(
+_YES_OR_NO = compiled(
     r"(?:^|[.?!;:,]\s+|\band\s+|\bso\s+|\bbut\s+)(?:is|are|does|do|did|can|could|will|would|should|may|must|"
     r"has|have|am)\s|(?:^|[.?!;:,]\s+)(?:true|right|correct)\b|"
     r"\b(?:true|right|correct|nonsense|is it|does ?n.t it|is ?n.t it|or not)\W*$",
     re.IGNORECASE,
 )
-_DENIED = re.compile(r"\b(?:not?|never|without|nothing|only|or)\b|n'?t\b", re.IGNORECASE)
+_DENIED = compiled(r"\b(?:not?|never|without|nothing|only|or)\b|n'?t\b", re.IGNORECASE)
 """What turns a question round, or makes it a choice."""
-_ROW = re.compile(r"(?:^|; )(\d+): ([^;.]+)")
-_NUMBER = re.compile(r"(?<![\w.,])\d+(?![\w.,]*\d|\w)")
-_WORD = re.compile(r"[a-z0-9]{2,}")
-CLAUSES = re.compile(r"[.?!;:,]\s+")
+_ROW = compiled(r"(?:^|; )(\d+): ([^;.]+)")
+_NUMBER = compiled(r"(?<![\w.,])\d+(?![\w.,]*\d|\w)")
+_WORD = compiled(r"[a-z0-9]{2,}")
+CLAUSES = compiled(r"[.?!;:,]\s+")
 _MOST_OF_IT, _A_PART = 0.6, 0.33
 """Share of a known question's words that a clause of what is asked must have, and of that clause's words."""
 

@@ -6,18 +6,19 @@ import re
 from functools import cache
 
 from .pages import Section, sections_of
+from .patterns import compiled
 
 PAGE = "concepts/errors.md"
-_QUOTES = re.compile(r"[`'\"“”‘’*]")
-_STOPS = re.compile(r"[.,:;]+")
+_QUOTES = compiled(r"[`'\"“”‘’*]")
+_STOPS = compiled(r"[.,:;]+")
 _FAILURE = (
     r"\b(?:errors?|fail(?:ed|s|ure)?|exception|fatal|abort(?:ed)?|assert\w*|undefined|overflow\w*|panic\w*|cannot|"
     r"crash\w*|could(?: not|n'?t)|does(?:n'?t| not) fit|"
     r"invalid|mismatch|not found|unable to|not supported|unsupported|too (?:large|big|small|many))\b"
 )
 _CODE_OF_FAILURE = r"\b[A-Z]+_(?:[A-Z]+_)*(?:ERROR|FAIL\w*|SUPPORTED|BAD|INVALID|OUT_OF)(?:_[A-Z]+)*\b"
-_FAILS = re.compile(rf"(?i:{_FAILURE})|{_CODE_OF_FAILURE}")
-_OF_PROGRAMS = re.compile(
+_FAILS = compiled(rf"(?i:{_FAILURE})|{_CODE_OF_FAILURE}")
+_OF_PROGRAMS = compiled(
     rf"[\"“`‘](?:(?=[^\"”`’]*(?i:{_FAILURE}))[^\"”`’]*(?:\s[^\"”`’\s]+){{2,}})[\"”`’]|"
     r"\b[A-Za-z]\w*(?:Error|Exception|Fault)\b|\b[A-Z]{2,}_[A-Z_]{3,}\b|\b\w+::\w+|\b[EWI] ?\(\d+\)|"
     r"\[(?:[EWI]|ERROR|WARN\w*|FATAL)\]|\b(?:ERROR|FATAL|WARNING)\b|\bstatus \d|"

@@ -17,19 +17,20 @@ from ..hardware_db.name_tokens import Meaning, Token, TokenNames, is_number, joi
 from ..hardware_db.schema import TargetClass
 from .name_types import Kind, Name
 from .name_words import NOT_PARTS, QUALIFIERS, UNITS_BEHIND, USUAL_NETWORKS
+from .patterns import compiled
 
 _MOST_BEFORE, MOST_BEHIND = 3, 5
 _MOST_MEMBERS = 8
-GAP = re.compile(r"[ ]?[-_/(]?[ ]?v?", re.IGNORECASE)
-_CLOSES = re.compile(
+GAP = compiled(r"[ ]?[-_/(]?[ ]?v?", re.IGNORECASE)
+_CLOSES = compiled(
     r"\s*(?:$|[^\w\s%=/]|(?:on|in|at|with|for|and|or|vs|than|to|runs?|fits?|takes?|is|will|gives?|using|from|be|have|"
     r"has|as|of)\b|v?\d)",
     re.I,
 )
-_PART = re.compile(r"[a-z]{1,6}\d{1,4}[a-z]{0,2}|\d{3,4}[a-z]{1,3}", re.I)
-_CHUNK = re.compile(r"[A-Za-z0-9]+")
-_MEMORY = re.compile(r"(\d+)gb")
-_PARAMETERS = re.compile(r"\d+(?:\.\d+)?b")
+_PART = compiled(r"[a-z]{1,6}\d{1,4}[a-z]{0,2}|\d{3,4}[a-z]{1,3}", re.I)
+_CHUNK = compiled(r"[A-Za-z0-9]+")
+_MEMORY = compiled(r"(\d+)gb")
+_PARAMETERS = compiled(r"\d+(?:\.\d+)?b")
 _NEAR_ENOUGH = 0.1
 
 
@@ -306,7 +307,7 @@ def _with_memory(text: str, name: Name, token: Token, books: Books) -> Name | No
     return replace(name, start=start, end=end, text=text[start:end], ids=ids, family=len(ids) > 1)
 
 
-_APART = re.compile(r"\b(?:with|in|at|on|for|and|or)\b", re.IGNORECASE)
+_APART = compiled(r"\b(?:with|in|at|on|for|and|or)\b", re.IGNORECASE)
 """Behind it another thing begins: a Phi-3 mini with a 4k prompt."""
 
 

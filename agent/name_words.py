@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from ..tools.model_formats.recognised import MODEL_SUFFIXES
+from .patterns import compiled
 
 _DATA: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 def _whole(patterns: list[str]) -> re.Pattern[str]:
     """Any of the patterns, at the borders of words."""
-    return re.compile(rf"(?<![\w.])(?:{'|'.join(patterns)})(?!\w)", re.IGNORECASE)
+    return compiled(rf"(?<![\w.])(?:{'|'.join(patterns)})(?!\w)", re.IGNORECASE)
 
 
 ORDINARY: frozenset[str] = frozenset(_DATA["ordinary"].split())
@@ -23,7 +24,7 @@ SMALL_WORDS: frozenset[str] = frozenset(_DATA["small_words"].split())
 FORMATS: frozenset[str] = frozenset(_DATA["formats"])
 HARDWARE_BRANDS, MODEL_BRANDS = ("|".join(_DATA[name]) for name in ("hardware_brands", "model_brands"))
 _BITS = r" \d[ -]?(?:(?:vs\.?|or|and|versus|against|to) \d[ -]?)?bits?\b"
-BRANDED = re.compile(
+BRANDED = compiled(
     rf"(?<![\w-])(?:(?P<hardware>{HARDWARE_BRANDS})|(?P<model>{MODEL_BRANDS}))"
     rf"(?P<rest>(?:(?!{_BITS})(?:[- ]?v?(?!\d+x\d)\d[\w.+-]*\w|[- ]?v?(?!\d+x\d)\d\w*)|"
     r"-[A-Za-z]\w+(?:(?<=\d)\.\d+)?|"
@@ -35,7 +36,7 @@ BRANDED = re.compile(
 )
 """What begins with a brand and goes on with a number, or a word that makes another of it."""
 BRANDS_ALONE, NOT_PARTS = (_whole(_DATA[name]) for name in ("brands_alone", "no_parts"))
-CARD: re.Pattern[str] = re.compile(
+CARD: re.Pattern[str] = compiled(
     rf"(?<![\w.,$€-]){_DATA['card_numbers']}(?!\w|[.,]\d|\s*(?:{_DATA['units_behind']}))", re.IGNORECASE
 )
 """A graphics card by its number alone."""
@@ -47,20 +48,20 @@ QUALIFIERS: dict[str, frozenset[str]] = {
 """Words that make another thing of a name that they stand behind, by its kind."""
 MODEL_WORDS: dict[str, str] = _DATA["model_words"]
 """Words of networks' names → what the names themselves have for them."""
-VARIANT = re.compile(r"\d{1,2}(?:\+|b)?(?![ -]?w(?:atts?)?\b)|(?<=zero )\dw|\d{1,3}gb|(?<=-)[a-z]\d", re.I)
-NUMBER_OF_A_BRAND = re.compile(
+VARIANT = compiled(r"\d{1,2}(?:\+|b)?(?![ -]?w(?:atts?)?\b)|(?<=zero )\dw|\d{1,3}gb|(?<=-)[a-z]\d", re.I)
+NUMBER_OF_A_BRAND = compiled(
     r"(?:(?:ultra|ai|bronze|silver|gold|platinum|hx|pro|i?\d)[ -]){0,3}[a-z]?\d{3,5}[a-z]{0,2}\d?|"
     rf"\d[a-z]?\+? gen \d|{VARIANT.pattern}",
     re.I,
 )
 """What tells one member of a brand: a Core Ultra 7 265K, a Xeon Gold 6226R, a Snapdragon 8s Gen 3."""
-UNITS_BEHIND = re.compile(
+UNITS_BEHIND = compiled(
     r"\s*(?:fps|ms|mhz|ghz|[kmg]i?b|hz|mw|w\b|v\b|%|x\b|times|threads?|cores?|images?|frames?|layers?|s\b|µ|u[ajs]\b|"
     r"m[ajs]|mah|inference|hours?|days?|seconds?|minutes?|classes|epochs|boards?|batch)",
     re.I,
 )
 BATTERIES = {"": _whole(_DATA["batteries"])}
-NO_NAMES = re.compile(
+NO_NAMES = compiled(
     rf"(?<![\w./\\-])(?:{'|'.join(_DATA['instruments'])})(?![\w/\\-]|\.\w)|(?<=\d)\s?V(?=\s\d)", re.IGNORECASE
 )
 """Instruments, not within the name of a file; volts between two figures: 24 V 100 Wh names no V100."""
@@ -71,7 +72,7 @@ MISSPELT_TASKS: dict[str, str] = {
 }
 """What a task is called in full, to know it again where it is misspelt → the network."""
 USUAL_NETWORKS = tuple(
-    (network, re.compile(rf"(?<![\w./:-])(?:{family})s?(?![\w/:]|[-. ]v?\d|-\w)", re.IGNORECASE))
+    (network, compiled(rf"(?<![\w./:-])(?:{family})s?(?![\w/:]|[-. ]v?\d|-\w)", re.IGNORECASE))
     for family, network in _DATA["usual_networks"].items()
 )
 """Each network with the name of its family, alone."""
@@ -79,33 +80,33 @@ USUAL_NETWORKS = tuple(
 _ENDINGS = "|".join(sorted((name[1:] for name in MODEL_SUFFIXES - {".mlir"} | {".lite"}), reverse=True))
 _TRACE_PB = r"[\w.@~+/\\:-]*(?:trace|perfetto|profil|timeline|runtime|annotated)[\w.-]*\.pb\b"
 """Perfetto's end as TensorFlow's networks do."""
-MODEL_FILE = re.compile(
+MODEL_FILE = compiled(
     rf"(?<![\w.@~+/\\:-])(?!{_TRACE_PB})[\w.@~+/\\:-]*\w\.(?:{_ENDINGS})\b(?:#\w[\w.-]*\b)?", re.IGNORECASE
 )
 """With the signature that may be named behind it."""
-OTHER_FILE = re.compile(
+OTHER_FILE = compiled(
     r"(?<![\w.@~+/\\-])[\w.@~+/\\-]*\w\.(?:csv|log|txt|json|prof|tsv|pb|xlsx|etdp|pftrace|ctf|tef|elf|axf|map|mlir|ya?ml|html|md|py|cc?|h)\b"
 )
 
-SIZE_TAG = re.compile(
+SIZE_TAG = compiled(
     r"(?<=[a-z\d]):(?=(?:(?:\d{1,3}x)?\d{1,3}(?:\.\d+)?b|\d{3}m|scout|maverick|micro|mini|medium)\b)", re.I
 )
 """Between a language model and its size, as Ollama writes it: llama3.1:8b, smollm:135m, llama4:scout."""
-NUMBERED = re.compile(
+NUMBERED = compiled(
     r"\b(?:the|an?|my|our|his|her|for|on|or|vs\.?|versus|than|used|hand|single|dual|an? (?:old|new|cheap))\s+"
     r"(?P<number>\d{4,5})(?![\w.]|\s*(?:mah|m?w|k|ms|times|images|hz)\b)",
     re.I,
 )
 
 _MAC = r"(?-i:(?!MAC))(?:apple|i?mac(?:book)?|ipad)(?:[ -](?:mini|studio|air|pro))?"
-_APPLE = re.compile(
+_APPLE = compiled(
     rf"(?<!cortex[ -])\b(?P<before>{_MAC}(?:[ -]| with (?:an? )?(?:apple )?| \())?"
     r"(?P<chip>M[1-9](?:[ -]?(?:pro|max|ultra))?|(?(before)A\d\d?(?: (?:bionic|pro))?|(?!)))"
     rf"(?(before)|(?=[ -]{_MAC}\b))(?:[ -]{_MAC})?(?!\w)",
     re.I,
 )
-_A_MAC = re.compile(rf"\b(?:{_MAC}|core ?ml|neural engine|mlx)\b", re.I)
-_CHIP_OF_A_MAC = re.compile(r"(?<![\w-])(?P<chip>M[1-9](?:[ -]?(?:pro|max|ultra))?)(?![\w-])", re.I)
+_A_MAC = compiled(rf"\b(?:{_MAC}|core ?ml|neural engine|mlx)\b", re.I)
+_CHIP_OF_A_MAC = compiled(r"(?<![\w-])(?P<chip>M[1-9](?:[ -]?(?:pro|max|ultra))?)(?![\w-])", re.I)
 
 
 def apple_chips(text: str) -> Iterator[re.Match[str]]:

@@ -44,32 +44,33 @@ from .name_words import (
     VARIANT,
     apple_chips,
 )
+from .patterns import compiled
 from .runtime_words import names_a_format, released, weighed_formats
 
 __all__ = ("Kind", "Name", "find_names")
 
-_WORD = re.compile(r"[A-Za-z0-9+@]+")
-_DIGIT, _PRICE, _GAP = map(re.compile, (r"\d", r"(?<= )\d+(?=[.,]\d)", r"[ ]?[-_./ +(:]?[ ]?"))
-_FIELDS = re.compile(
+_WORD = compiled(r"[A-Za-z0-9+@]+")
+_DIGIT, _PRICE, _GAP = map(compiled, (r"\d", r"(?<= )\d+(?=[.,]\d)", r"[ ]?[-_./ +(:]?[ ]?"))
+_FIELDS = compiled(
     r"(?::[a-z]+\d+(?!\w)|[:_-](?:\d{1,3}\.\d+|\d{2,5})(?![\w%])|[ ](?:0\.\d{1,2}|1\.0)(?![\w%.]))+"
 )
-_FIELD = re.compile(r"[:_ -](?=\w)")
-_CORE = re.compile(
+_FIELD = compiled(r"[:_ -](?=\w)")
+_CORE = compiled(
     r"(?<![\w-])(?:cortex[- ]?)?(?P<core>(?:M(?:0\+?|[347]|23|33|52|55|85)(?:F(?!\w))?|A\d{1,2}(?:AE)?))"
     r"(?![\w-])"
     r"(?! (?:gpu|pro|max|ultra|air))",
     re.I,
 )
-_ENGINE = re.compile(r"(?<![\w-])U(?P<number>55|65|85)(?![\w-])", re.IGNORECASE)
-_BRAND = re.compile(rf"(?:{MODEL_BRANDS})")
+_ENGINE = compiled(r"(?<![\w-])U(?P<number>55|65|85)(?![\w-])", re.IGNORECASE)
+_BRAND = compiled(rf"(?:{MODEL_BRANDS})")
 """A network's family in full is spelt as it is meant: EfficientDet is no EfficientNet."""
-_PART = re.compile(r"(?<![\w./:-])(?=[\w+-]*\d)(?=[\w+-]*[A-Za-z])[A-Za-z][\w+]*(?:-[A-Za-z0-9]+)*(?![\w/])")
-_ENDING = re.compile(r"(?:net|det|seg|pose|former|gan|bert|ssd|nas)$")
-_NETWORK = re.compile(
+_PART = compiled(r"(?<![\w./:-])(?=[\w+-]*\d)(?=[\w+-]*[A-Za-z])[A-Za-z][\w+]*(?:-[A-Za-z0-9]+)*(?![\w/])")
+_ENDING = compiled(r"(?:net|det|seg|pose|former|gan|bert|ssd|nas)$")
+_NETWORK = compiled(
     r"(?<![\w./-])[A-Z]\w*(?:Net|Det|Seg|Pose|Former|GAN|NAS|BERT|ViT|CNN)(?:[-_]?[A-Za-z]?\d\w*)?(?![\w./])"
 )
 """A word that is written as networks are."""
-_BEHIND_A_NUMBER = re.compile(r"\d ?$")
+_BEHIND_A_NUMBER = compiled(r"\d ?$")
 """A letter is a unit there: 24 V 100 Wh."""
 _MOST_STRANGERS = 30
 _LONGEST, _LONG, _VERY_LONG, _LONGEST_KEY = 7, 7, 9, 40

@@ -9,23 +9,25 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
+from .patterns import compiled
+
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 NO_ANSWERS = ("README.md", "design.md", "hardware.md", "migration.md", "source-documents.md", "validation.md")
 """Lists, tables that are generated, and how it is built: the commands answer these."""
 PLAINLY = "in plain words"
 """How the heading of a section ends that is written for whoever knows nothing of the field."""
-POINTS = re.compile(r"\b(?:it|its|that|this|these|they|them|then)\b", re.IGNORECASE)
+POINTS = compiled(r"\b(?:it|its|that|this|these|they|them|then)\b", re.IGNORECASE)
 """Words of a question that mean what was said before it."""
-_ALIASES = re.compile(r"<!-- also: (.+?) -->", re.DOTALL)
-_ASKED = re.compile(r"<!-- asked: (.+?) -->", re.DOTALL)
-_MESSAGES = re.compile(r"<!-- messages: (.+?) -->", re.DOTALL)
-_POLAR = re.compile(r"<!-- (yes|no): (.+?) -->", re.DOTALL)
-_COMPUTED = re.compile(r"<!-- computed: (\w+) -->")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
-_HEADING = re.compile(r"(#{1,3}) (.+)")
-_LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
-_WORD_ROW = re.compile(r"^\| (.+?) \| (.+?) \|$", re.MULTILINE)
+_ALIASES = compiled(r"<!-- also: (.+?) -->", re.DOTALL)
+_ASKED = compiled(r"<!-- asked: (.+?) -->", re.DOTALL)
+_MESSAGES = compiled(r"<!-- messages: (.+?) -->", re.DOTALL)
+_POLAR = compiled(r"<!-- (yes|no): (.+?) -->", re.DOTALL)
+_COMPUTED = compiled(r"<!-- computed: (\w+) -->")
+_COMMENT = compiled(r"<!--.*?-->", re.DOTALL)
+_CODE = compiled(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
+_HEADING = compiled(r"(#{1,3}) (.+)")
+_LINK = compiled(r"\[([^\]]+)\]\(([^)\s]+)\)")
+_WORD_ROW = compiled(r"^\| (.+?) \| (.+?) \|$", re.MULTILINE)
 _NO_PARAGRAPH = ("|", "- ", "1. ", ">", "#")
 _OF_BOTH = (
     "glossary.md", "concepts/choosing.md", "concepts/estimates.md", "concepts/kernel-libraries.md",

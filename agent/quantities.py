@@ -11,24 +11,25 @@ from .duties_and_prices import duties, harvests, prices
 from .figure_units import FACTORS, Family
 from .figures import DIGITS, NUMBER, PICTURES, START, TIME, Figure, matched, number_in, patterns_of_figures
 from .number_words import SHARES
+from .patterns import compiled
 
 _MONEYS = "|".join(re.escape(n) for n, (f, _) in FACTORS.items() if f is Family.MONEY)
 _UNIT = "|".join(re.escape(name) for name in sorted(FACTORS, key=len, reverse=True))
-_SIZE = re.compile(
+_SIZE = compiled(
     rf"{START}(\d{{1,5}})\s?[x×]\s?(\d{{1,5}})(?:\s?[x×]\s?\d{{1,5}})?(?![\w.]*\w)(?!\s?m?[aw]h\b)", re.I
 )
-_MONEY = re.compile(rf"{START}(?P<sign>[$€£])\s?(?P<number>{DIGITS})(?!\w)")
-_PERIOD = re.compile(
+_MONEY = compiled(rf"{START}(?P<sign>[$€£])\s?(?P<number>{DIGITS})(?!\w)")
+_PERIOD = compiled(
     rf"(?<!\w)(?:(?P<often>once|twice|thrice)\s+)?\b(?P<each>every|each|per|an?)\s+"
     rf"(?P<number>{NUMBER})?[\s-]?(?P<unit>{TIME})\b",
     re.I,
 )
-_PLAIN = re.compile(
+_PLAIN = compiled(
     rf"{START}(?P<number>{NUMBER})"
     rf"(?:(?<=\d)\s?(?:[-–—]|to|and|\.\.)\s?(?P<upper>{DIGITS})(?=[\s-]?(?:{_UNIT})(?![\w/])))?",
     re.I,
 )
-_BEHIND = re.compile(
+_BEHIND = compiled(
     rf"\+?(?P<gap>[\s-]?)(?P<unit>{_UNIT})(?!\w)|"
     rf"(?P<more> (?:extra|more|additional) )(?P<money>{_MONEYS})(?!\w)",
     re.I,
@@ -36,7 +37,7 @@ _BEHIND = re.compile(
 _MORE = frozenset(("extra", "more", "additional", "less", "cheaper", "dearer"))
 """Behind a price: what one thing costs beyond another."""
 _MANY_OF = r"frames|images|pictures|photos|windows|inferences|times|looks|runs|clips|clas\w+s"
-_PER = re.compile(
+_PER = compiled(
     rf"(?: (?!(?:and|or|for)\b)[a-z-]+(?= (?:{_MANY_OF})\b| [a-z]+s (?:per|an?|each) (?:hour|day|week)\b))?"
     rf"(?:\s?(?P<noun>(?!(?:per|an?|every|each|in|on|at|or|and|for)\b)[A-Za-z]+)\b(?:\s+of\s+[\w./-]+)?)?"
     rf"\s*(?:\b(?:per|an?|each|every)\s+|/\s?)(?P<number>{DIGITS})?\s?(?P<unit>{TIME})(?!\w)",
@@ -47,55 +48,53 @@ _BUILT = frozenset(
 )
 _OF_ORDERS = frozenset(("month", "months", "quarter", "year", "years"))
 """So many of the first in one of the second are made, and nothing runs so often."""
-_COUNTED = re.compile(r"\s?(k|m|million)(?=\W)", re.I)
-_NOUN = re.compile(r"[\s-]([A-Za-z][A-Za-z]+)")
+_COUNTED = compiled(r"\s?(k|m|million)(?=\W)", re.I)
+_NOUN = compiled(r"[\s-]([A-Za-z][A-Za-z]+)")
 _IN_MEMORY = (
     r"s?ram|flash|memory|rom|arena|heap|stack|bootloader|firmware|rtos|softdevice|buffers?|framebuffer"
 )
-_MEMORY = re.compile(
+_MEMORY = compiled(
     rf"{START}(?P<number>{DIGITS})\s?(?P<unit>[kKmM]|meg)(?=\s(?:of\s(?:\w+\s){{0,3}}?|\w+\s)?(?:{_IN_MEMORY})\b)",
     re.I,
 )
-_OF_FIRMWARE = re.compile(
+_OF_FIRMWARE = compiled(
     rf"{START}(?P<number>{DIGITS})(?P<unit>[kK])(?= (?:on|used|in|free|left|total|of)\b| ?[,.;:?!)]|$)"
 )
 """With one of the first and none of the second a `412K` are bytes."""
-_COUNTS = re.compile(
+_COUNTS = compiled(
     rf"{START}(?P<many>{NUMBER})\s+(?P<of>[a-z]+s)\b,? (?:(?:and|with|of|having) )?(?P<number>{NUMBER})\s+"
     r"(?P<noun>(?!threads|cores|tokens|words|requests|images|frames|layers)[a-z]{2,}s)"
     r"(?= (?:(?:in|at|on|for) )?each\b| per (?!second|minute|hour|day|week|month|year)[a-z]+\b)",
     re.I,
 )
-_PRODUCT = re.compile(
+_PRODUCT = compiled(
     rf"{START}(?P<factors>\d{{1,6}}(?:\s?[*×]\s?\d{{1,6}}){{1,4}})(?:\s?(?P<unit>bytes?|B))?(?![\w.]*\w)"
 )
 _MANY_CHANNELS = r"single|dual|two|quad|four|six|eight|[1-8]|12"
-_DIMM = re.compile(
+_DIMM = compiled(
     rf"(?<!\w)(?:(?P<before>{_MANY_CHANNELS})[ -]channels? (?:of )?)?(?:lp)?ddr[3-5]x?(?: at | ?[-@ ]?)"
     rf"(?P<rate>\d{{4}})(?:\s?(?:mt/s|mhz))?(?:,? (?:in )?(?P<behind>{_MANY_CHANNELS})[ -]channels?)?(?!\w)",
     re.I,
 )
 _CHANNELS = {"single": 1, "dual": 2, "two": 2, "quad": 4, "four": 4, "six": 6, "eight": 8}
 _OF_A_PC, _BYTES_OF_A_CHANNEL = 2, 8
-_BATCH = re.compile(r"(?<!\w)bs[ =:]?(?P<number>\d{1,5})(?!\w)", re.I)
-_PICTURE = re.compile(rf"(?<![\w.])(?:{'|'.join(PICTURES)})(?![\w-])", re.I)
-_CELLS = re.compile(r"(?<![\w.])([1-9]\d?)S(?![\w])")
-_PARAMETERS = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)B(?!\w)")
+_BATCH = compiled(r"(?<!\w)bs[ =:]?(?P<number>\d{1,5})(?!\w)", re.I)
+_PICTURE = compiled(rf"(?<![\w.])(?:{'|'.join(PICTURES)})(?![\w-])", re.I)
+_CELLS = compiled(r"(?<![\w.])([1-9]\d?)S(?![\w])")
+_PARAMETERS = compiled(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)B(?!\w)")
 _ONLY_OF_WORDS = frozenset(
     ("s", "a", "d", "h", "j", "v", "w", "b", "k", "m", "y", "x", "min", "na", "go", "mo")
 )
 """What a word may be, where it stands a blank behind a number in words."""
 _MEASURED = frozenset((Family.TIME, Family.ENERGY, Family.POWER, Family.BYTES, Family.RATE, Family.MONEY))
 _NEAR = 16
-_JOINED = re.compile(rf" (?:\w+ )?(?P<noun>{_MANY_OF})(?:,| and| plus)\b[^?!;]{{0,40}}$", re.I)
-_JOINED_NAMES = re.compile(r" (?P<noun>\S+)(?: \w+)? (?:and|plus) $")
+_JOINED = compiled(rf" (?:\w+ )?(?P<noun>{_MANY_OF})(?:,| and| plus)\b[^?!;]{{0,40}}$", re.I)
+_JOINED_NAMES = compiled(r" (?P<noun>\S+)(?: \w+)? (?:and|plus) $")
 _READ = patterns_of_figures()
 _PART = _READ["part"]
 _ARTICLE = _READ["article"]
 _COMPOUND = _READ["compound"]
-_BOUND = _READ["bound"]
-_AND = _READ["and"]
-_LATER = _READ["later"]
+_BOUND, _AND, _LATER = _READ["bound"], _READ["and"], _READ["later"]
 _RECLOCKED = _READ["reclocked"]
 _FLASHED = _READ["flashed"]
 _TOKENS = _READ["tokens"]

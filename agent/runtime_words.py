@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from ..hardware_db.names import folded
 from .name_types import Kind, Name
 from .name_words import FORMATS
+from .patterns import compiled
 
-_COMPUTES = re.compile(r"(?<!trained )(?<!built )(?<!made )(?<!exported )\b(?:with|using|under)\s+$", re.I)
-_RELEASE = re.compile(
+_COMPUTES = compiled(r"(?<!trained )(?<!built )(?<!made )(?<!exported )\b(?:with|using|under)\s+$", re.I)
+_RELEASE = compiled(
     r"(?<![\w.-])([A-Za-z][\w-]*)(?:@| (?:v|version |release )?)(\d+\.\d+(?:\.\d+)?)"
     r"(?![\w%]|\.\d|\s?(?:[munµ]?s|[mun]?[WAVJ]|[kMG]?(?:Hz|i?B)|fps|x|×|times)\b)"
 )

@@ -12,6 +12,7 @@ from ...hardware_db.processors import CPU, clocks_of_modes, kernels_by_processor
 from ...tools.model_zoo.language_model import is_language_model
 from ..figures import number_in
 from ..number_words import NUMBER_WORDS
+from ..patterns import compiled
 from .query import Query, Role, Slot
 from .want import Want
 from .words import patterns, spoken
@@ -23,23 +24,23 @@ _ASIDE = frozenset(
 )  # fmt: skip
 """Asked of processors without choosing where the network runs."""
 _EITHER = patterns("of_alternatives")["either"]
-_ON = re.compile(
+_ON = compiled(
     r"(?:\b(?:on|using|with|to|for|only|just|use|via)(?: (?:the|its|their|my|that|a))*|['’]s|"
     r"^(?:and|or|so|then|what about|how about)(?:,? (?:on|the|its|then|if))*) $", re.I
 )  # fmt: skip
 """Before the processor that it is to run on."""
-_ALONE = re.compile(r" (?:only|alone)\b", re.I)
-_COUNT = re.compile(rf"\b(\d+|{NUMBER_WORDS})(?:\s?x)?(?: of (?:the|its))?[ -]$", re.I)
-_OF = re.compile(r" (?:of|on|in) (?:the |an? |my |its )?$", re.I)
-_ONE_THREAD = re.compile(r"\b(?:one|a|single)[ -](?:single[ -])?(?:thread|core)\b", re.I)
-_AGAINST = re.compile(r"\b(?:vs\.?|versus|against|compared (?:to|with)|instead of|rather than)(?!\w)", re.I)
-_BARE_WATTS = re.compile(
+_ALONE = compiled(r" (?:only|alone)\b", re.I)
+_COUNT = compiled(rf"\b(\d+|{NUMBER_WORDS})(?:\s?x)?(?: of (?:the|its))?[ -]$", re.I)
+_OF = compiled(r" (?:of|on|in) (?:the |an? |my |its )?$", re.I)
+_ONE_THREAD = compiled(r"\b(?:one|a|single)[ -](?:single[ -])?(?:thread|core)\b", re.I)
+_AGAINST = compiled(r"\b(?:vs\.?|versus|against|compared (?:to|with)|instead of|rather than)(?!\w)", re.I)
+_BARE_WATTS = compiled(
     r"(?P<before>\d{1,3})(?:,| or| and| vs\.?| versus| against| to)+ $|"
     r"^(?:,| or| and| vs\.?| versus| against| rather than| instead of| to)+(?: in| at| the)* "
     r"(?P<behind>\d{1,3})(?![\w%]|\.\d)"
 )
 """A number beside the watts of a mode that are told in full."""
-_SET_TO = re.compile(r"\b(?:at|in|on|to|into|set|its)(?: (?:the|its|only|just))* $", re.I)
+_SET_TO = compiled(r"\b(?:at|in|on|to|into|set|its)(?: (?:the|its|only|just))* $", re.I)
 
 
 class _Mention(NamedTuple):

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from ..figures import number_in
 from ..number_words import NUMBER_WORDS
+from ..patterns import compiled
 from .words import entries, patterns
 
 _WORDS: Mapping[str, float] = entries("factor_words")
 _SAYS, _AS_TEXT = patterns("factors"), entries("factors")
-_FACTOR = re.compile(
+_FACTOR = compiled(
     rf"(?<![\w.])(?P<number>\d+(?:[.,]\d+)?|{NUMBER_WORDS})[\s-]?(?:x|×|times|fold)(?!\w)"
     rf"(?!\s?{_AS_TEXT['of_them']})|"
     rf"{_AS_TEXT['by']}|"

@@ -9,17 +9,18 @@ import re
 from ...hardware_db.errors import UnknownNameError
 from ...tools.generation.engine import load_engines
 from ...tools.model_zoo.weight_format import kv_format, load_formats, weight_format
+from ..patterns import compiled
 from .words import spoken
 
-_OF_CACHE = re.compile(r"\b(?:kv|key.value|cache)\b", re.IGNORECASE)
-BITS = re.compile(
+_OF_CACHE = compiled(r"\b(?:kv|key.value|cache)\b", re.IGNORECASE)
+BITS = compiled(
     r"\b([2-8])(?:[ -]?bits?\b|"
     r"(?=(?:[ ,/-]|or|and|vs\.?|versus|against|to|than|instead of|down|from)+[2-8][ -]?bits?\b))",
     re.IGNORECASE,
 )
 """Bits of weights, each of those that are listed: 3 or 4 bit."""
 _OF_BITS = {"4": "q4_0", "8": "q8_0", "16": "f16"}
-_LISTED = re.compile(
+_LISTED = compiled(
     r"(?:[\s,/]|or|and|vs\.?|versus|against|to|than|instead of|rather than|down|from|an?|the|kv|cache|"
     r"key.value|once|then|with|in|at|one)*",
     re.I,
@@ -106,7 +107,7 @@ def _widths() -> re.Pattern[str]:
 @functools.cache
 def _beside_cache() -> re.Pattern[str]:
     words, of = _widths().pattern, r"(?:(?:quanti\w+|precision|of|for|the|my) ){0,4}?"
-    return re.compile(
+    return compiled(
         rf"\b(?:kv|cache)\b[^.?!,;]{{0,24}}?{words}|{words}\s+{of}(?:kv|key|cache)\b",
         re.IGNORECASE,
     )
@@ -127,4 +128,4 @@ def _engines() -> re.Pattern[str]:
 def _any_of(names: list[str], *others: str) -> re.Pattern[str]:
     """One of the names, the longest first, or of other patterns, as a word."""
     longest = sorted({re.escape(name) for name in names}, key=len, reverse=True)
-    return re.compile(rf"(?<![\w.-])({'|'.join([*longest, *others])})(?![\w-])", re.IGNORECASE)
+    return compiled(rf"(?<![\w.-])({'|'.join([*longest, *others])})(?![\w-])", re.IGNORECASE)

@@ -8,12 +8,13 @@ from ...tools.generation.usual_card import ON_CORES, npu_engine, usual_card
 from ...tools.model_zoo.language_model import load_catalogue
 from ..figures import number_in
 from ..number_words import NUMBER_WORDS
+from ..patterns import compiled
 from .query import Query, Role, Slot
 from .words import spoken
 from .writing import asked_of_tokens
 
-_OF_THEM = re.compile(rf"\b(\d{{1,3}}|{NUMBER_WORDS}) of (?:them|those|these)\b", re.IGNORECASE)
-_COUNT = re.compile(
+_OF_THEM = compiled(rf"\b(\d{{1,3}}|{NUMBER_WORDS}) of (?:them|those|these)\b", re.IGNORECASE)
+_COUNT = compiled(
     rf"(?<![\w.])(?P<count>\d{{1,3}}|{NUMBER_WORDS})\s?(?:x|×)?\s+(?:of )?(?:the )?"
     r"(?:(?:used|second[- ]hand|old|new) )?$",
     re.IGNORECASE,
@@ -25,13 +26,13 @@ def with_places(query: Query) -> Query:
     return _on_processors(_with_cards(_with_usual_card(query)))
 
 
-_NPU = re.compile(r"\bnpu\b", re.IGNORECASE)
-_UNNAMED = re.compile(
+_NPU = compiled(r"\bnpu\b", re.IGNORECASE)
+_UNNAMED = compiled(
     rf"(?:(?P<count>\d{{1,2}}|{NUMBER_WORDS})\s*(?:x\s*)?)?\b(?P<size>\d{{1,3}})[ -]?(?:g|gbs?|gib|gigs?)"
     r"[ -]?(?:(?:of )?v?ram )?(?:cards?|gpus?|graphics cards?|(?:of )?vram)\b",
     re.IGNORECASE,
 )
-_OR_ONE = re.compile(r"\b(?:a single|single|one) (?:one )?(?:with|of) (?P<size>\d{1,3})\b", re.IGNORECASE)
+_OR_ONE = compiled(r"\b(?:a single|single|one) (?:one )?(?:with|of) (?P<size>\d{1,3})\b", re.IGNORECASE)
 
 
 def _with_usual_card(query: Query) -> Query:
@@ -60,11 +61,11 @@ def _with_usual_card(query: Query) -> Query:
     return query.model_copy(update=update)
 
 
-_HOST_MEMORY = re.compile(r"\b(ddr[345])(?:[- ]?(\d{4,5}))?\b", re.IGNORECASE)
+_HOST_MEMORY = compiled(r"\b(ddr[345])(?:[- ]?(\d{4,5}))?\b", re.IGNORECASE)
 
 
-_AGAINST = re.compile(r"\b(?:or|vs\.?|versus|against|than)\b", re.IGNORECASE)
-_SECOND = re.compile(r"\b(?:second|another|additional|one more|extra) $", re.IGNORECASE)
+_AGAINST = compiled(r"\b(?:or|vs\.?|versus|against|than)\b", re.IGNORECASE)
+_SECOND = compiled(r"\b(?:second|another|additional|one more|extra) $", re.IGNORECASE)
 
 
 def with_host(query: Query) -> Query:

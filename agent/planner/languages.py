@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from ..patterns import compiled
 from .words import entries, patterns
 
 _WORDS = entries("language")
@@ -19,11 +18,11 @@ ENGLISH_ONLY = entries("english_only")
 def language_of(question: str) -> str:
     """The code of another language than English that a question is in; empty for English."""
     for code in ("ja", "zh", "ko", "ru"):
-        if len(re.findall(_LETTERS[code], question)) >= _ENOUGH:
+        if len(compiled(_LETTERS[code]).findall(question)) >= _ENOUGH:
             return code
     english = len(_ENGLISH.findall(question))
     counts = {
-        code: len(set(re.findall(rf"(?<!\w)(?:{words})(?!\w)", question.casefold())))
+        code: len(set(compiled(rf"(?<!\w)(?:{words})(?!\w)").findall(question.casefold())))
         for code, words in _WORDS.items()
     }
     best = max(counts, key=lambda code: counts[code])

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from ..asked_unit import asked_unit
 from ..currencies import FOREIGN
 from ..names import Kind, Name
+from ..patterns import compiled
 from .bench import is_filed
 from .formats_said import is_said
 from .query import Query, Role
@@ -56,7 +57,7 @@ def taken_as(query: Query, left: str, answer: str) -> list[str]:
 _CLAIMED = frozenset(role for role in Role if role.value.startswith("claimed_"))
 _PRICES, _FOREIGN = (
     (Role.PRICE_USD, Role.OWN_PRICE_USD),
-    re.compile(rf"(?<![a-z])(?:{FOREIGN})(?![a-z])", re.I),
+    compiled(rf"(?<![a-z])(?:{FOREIGN})(?![a-z])", re.I),
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ..patterns import compiled
 from .features import Setting
 from .query import Query, Role
 from .reading import read
@@ -14,18 +15,18 @@ from .words import patterns
 _QUESTION = (
     r"(?:how|what|what's|whats|which|why|where|when|who|is|does|do|can|could|would|will|should|are|any)"
 )
-_BETWEEN = re.compile(
+_BETWEEN = compiled(
     rf"(?<=[.?!;])\s+|\n+|,?\s+(?:and|also|plus|but|or)\s+(?=(?:also\s+)?{_QUESTION}\b)|[,:]\s+(?={_QUESTION}\b)",
     re.I,
 )
-_ASKS = re.compile(
+_ASKS = compiled(
     rf"^(?:(?:so|and|but|also|then|ok|okay|hi|hello|please|or)[, ]+)*(?:{_QUESTION}|compare|"
     r"recommend|suggest|estimate|calculate|list|find)\b|\?\s*$",
     re.I,
 )
 _NO_QUESTION = patterns("parts_reads")["no_question"]
 """A clause that only begins like one, and what leaves a choice to whoever answers."""
-_IF = re.compile(r"^(?:and |but )?(?:if|otherwise)\b[^?.]*$", re.I)
+_IF = compiled(r"^(?:and |but )?(?:if|otherwise)\b[^?.]*$", re.I)
 _MOST, _FEWEST_WORDS = 5, 2
 
 

@@ -8,18 +8,19 @@ from collections.abc import Sequence
 from ...hardware_db.makers import maker_named
 from ...hardware_db.names import folded
 from ..names import Kind, Name
+from ..patterns import compiled
 from .query import Role, Slot
 from .words import patterns
 
 _READS = patterns("rules_out")
-_WORD = re.compile(r"[A-Za-z][\w+]*(?: [A-Z]\w+)?")
+_WORD = compiled(r"[A-Za-z][\w+]*(?: [A-Z]\w+)?")
 _HARDWARE = r"(?:boards?|chips?|parts?|mcus?|microcontrollers?|devices?|modules?|silicon|hardware)"
-_ALONE = re.compile(
+_ALONE = compiled(
     rf"\b(?:only|nothing but|must be|ha(?:s|ve) to be|(?:stick|stay)(?:ing)? (?:to|with)|limited to|within)"
     rf"(?: (?:use|be|from|by|an?|the|with))*\s(?P<maker>{_WORD.pattern})|"
     rf"(?P<behind>[A-Z]\w+|microcontrollers|gpus)(?:\s{_HARDWARE})?\sonly\b"
 )
-_ASKED = re.compile(
+_ASKED = compiled(
     rf"\b(?:(?:other|another|different|some|any|which|what)\s)+(?P<maker>{_WORD.pattern})\s{_HARDWARE}\b"
 )
 """Before or behind the only maker that is taken, as it is written."""
@@ -68,7 +69,7 @@ def _begins_anew(text: str, more: re.Match[str]) -> bool:
     return more[0].strip() == "," and _JOINS.search(clause) is None
 
 
-_JOINS = re.compile(r"\b(?:n?or|and)\b", re.IGNORECASE)
+_JOINS = compiled(r"\b(?:n?or|and)\b", re.IGNORECASE)
 
 
 def alone_taken(text: str) -> tuple[Slot, ...]:

@@ -8,6 +8,7 @@ import re
 from ...hardware_db.errors import EdgewrightError
 from ...tools.core.dimensions import UnitError, measure
 from ..figure_units import FACTORS, Family
+from ..patterns import compiled
 from ..quantities import find_figures
 from ..references.evaluation import Results, evaluate
 from ..references.filling import HOLE
@@ -16,8 +17,8 @@ from ..references.syntax import parsed
 _SAID = (Family.TIME, Family.ENERGY, Family.POWER, Family.BYTES)
 _HOURS = r"(?:milli|kilo|micro)?watt[- ]?hours?"
 _UNITS = sorted((name for name, (family, _) in FACTORS.items() if family in _SAID), key=len, reverse=True)
-_ASKED = re.compile(rf"\b(?:how (?:many|much)|in) (?P<unit>{_HOURS}|{'|'.join(_UNITS)})\b", re.IGNORECASE)
-_MICRO = re.compile(r"^u(?=[JWs]$)")
+_ASKED = compiled(rf"\b(?:how (?:many|much)|in) (?P<unit>{_HOURS}|{'|'.join(_UNITS)})\b", re.IGNORECASE)
+_MICRO = compiled(r"^u(?=[JWs]$)")
 _LEAST, _MOST = 1e-3, 1e5
 """What a figure comes to in a unit that it can be read in: no latency in months."""
 

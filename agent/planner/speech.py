@@ -5,25 +5,26 @@ from __future__ import annotations
 import re
 
 from ...tools.model_zoo.language_model import is_language_model, language_model_meant
+from ..patterns import compiled
 from ..quantities import Family, Figure, find_figures
 from .query import Query, Role, Slot
 from .words import patterns
 
 _SIZE = r"(?:large[-_ ]v3[-_ ])?turbo|large(?:[-_ ]v\d)?|tiny|base|small|medium"
-_NAMED = re.compile(
+_NAMED = compiled(
     rf"\bwhisper(?!(?:[-_ ]\w+)?[-_ ](?:en|de)coder)(?:\.cpp)?(?:[-_ ](?P<size>{_SIZE}))?(?![\w-])",
     re.IGNORECASE,
 )
-_AGAIN = re.compile(rf"\b(?P<size>{_SIZE.replace('large(', 'large(?! )(')})(?![\w-])", re.IGNORECASE)
+_AGAIN = compiled(rf"\b(?P<size>{_SIZE.replace('large(', 'large(?! )(')})(?![\w-])", re.IGNORECASE)
 _LISTENS = patterns("of_speech")["listens"]
 _PERIOD = r"(?:\b(?:a|per|each|every) (?:day|week|month)\b|\bdaily\b)"
-_SOUND = re.compile(
+_SOUND = compiled(
     rf"(?:[\s-]?{_PERIOD})?[\s-](?:of )?(?:\w+ ){{0,2}}?(?:audio|sound|speech|recordings?|calls?|podcasts?|"
     rf"meetings?|voice|clips?|interviews?|tape|talk|material)\b(?:.{{0,16}}?{_PERIOD})?|\s{_PERIOD}",
     re.IGNORECASE,
 )
 """Behind a time that is of sound, how often it comes with it."""
-_BESIDE = re.compile(r"\b(?:beside|alongside|next to|together|loaded|both|as well|plus|and)\b", re.IGNORECASE)
+_BESIDE = compiled(r"\b(?:beside|alongside|next to|together|loaded|both|as well|plus|and)\b", re.IGNORECASE)
 USUAL = "whisper-small"
 
 

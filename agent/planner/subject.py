@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from ...tools.model_zoo.language_model import is_language_model
 from ...tools.model_zoo.members import members
+from ..patterns import compiled
 from ..thesaurus import senses
 from .cast import Cast, Mention
 from .classifier import classifier, hashed
@@ -26,17 +27,17 @@ _LIKELY, _BESIDE, _POSSIBLE, _TOGETHER = 0.5, 0.7, 0.2, 0.1
 compared; where none is and one is needed, the likeliest from the third on; one of several that were meant
 together, of which one is meant again, from the last on: a row too many misleads less than one that is not
 there."""
-_ADDS = re.compile(r"\b(?:add|adding|include|including|plus)\b", re.IGNORECASE)
-_BESIDE_IT = re.compile(
+_ADDS = compiled(r"\b(?:add|adding|include|including|plus)\b", re.IGNORECASE)
+_BESIDE_IT = compiled(
     r"\b(?:add|adding|also|too|as well|both|together|besides?|next to|alongside|plus|in turn|n?either)\b",
     re.IGNORECASE,
 )
-_EVERY = re.compile(r"\ball (?:of )?(?:them|these|those)\b", re.IGNORECASE)
+_EVERY = compiled(r"\ball (?:of )?(?:them|these|those)\b", re.IGNORECASE)
 _OF_ONE = (Role.CLOCK_MHZ, Role.THREADS, Role.CARDS)
 """What the one target before keeps beside another."""
 _MARKS = frozenset("!.;:,")
-_PARTS = re.compile(r"[a-z]+\d*|\d+")
-_BILLIONS = re.compile(r"(\d+(?:\.\d+)?)b\b")
+_PARTS = compiled(r"[a-z]+\d*|\d+")
+_BILLIONS = compiled(r"(\d+(?:\.\d+)?)b\b")
 Named = Collection[tuple[Role, float | str]]
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from ..patterns import compiled
 
 _HERE, _HOUSE = Path(__file__).with_name("words.toml"), Path(__file__).parents[2]
 _FILES = (
@@ -67,6 +70,13 @@ def meaning(want: str) -> str:
     return str(_DATA["meant"].get(want, ""))
 
 
+def compile_all() -> None:
+    """Every table that can be spoken of, so that its patterns are kept."""
+    for words in (each for table in _DATA.values() for each in table.values() if isinstance(each, str)):
+        with suppress(re.error):
+            _pattern(words)
+
+
 def _found(words: str, text: str) -> bool:
     return bool(words) and _pattern(words).search(text) is not None
 
@@ -74,7 +84,7 @@ def _found(words: str, text: str) -> bool:
 @cache
 def _pattern(words: str) -> re.Pattern[str]:
     """The dot within a name, `kws.tflite`, ends no sentence."""
-    return re.compile(_UP_TO_A_STOP.sub(r"(?:[^.\1]|(?<=\\w)\\.(?=\\w))", words), re.IGNORECASE)
+    return compiled(_UP_TO_A_STOP.sub(r"(?:[^.\1]|(?<=\\w)\\.(?=\\w))", words), re.IGNORECASE)
 
 
-_UP_TO_A_STOP = re.compile(r"\[\^\.([^\]]*)\]")
+_UP_TO_A_STOP = compiled(r"\[\^\.([^\]]*)\]")

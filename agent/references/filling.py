@@ -10,6 +10,7 @@ from ...hardware_db.errors import EdgewrightError, InputError
 from ...tools.core.dimensions import UnitError, measure
 from ...tools.core.numbers import written
 from ...tools.core.paths import Value
+from ..patterns import compiled
 from ..plain_text import printable
 from .amounts import Amount, shown_in
 from .evaluation import Results, evaluate
@@ -18,17 +19,17 @@ from .syntax import LONGEST, parsed
 UNRESOLVED = "[?]"
 """What stands for a reference that leads nowhere."""
 _ROOM = LONGEST + 40
-HOLE = re.compile(
+HOLE = compiled(
     rf"\{{(?:\{{(?P<hole>[^{{}}\n]{{1,{_ROOM}}})\}}\}}|(?P<single>r[0-9]{{1,9}}[.\[][^{{}}\n]{{1,{_ROOM}}})\}})"
     rf"|\{{\{{(?P<open>\s*[^{{}}\n]{{0,{_ROOM}}})\}}?\Z"
 )
 """A reference; one in single braces where it begins like one; one that the end of the text cuts off."""
-_CODE = re.compile(r"^[^A-Za-z|]*$")
+_CODE = compiled(r"^[^A-Za-z|]*$")
 """Braces in braces that refer to nothing, as in C."""
 _MOST_HOLES = 1_000
-_GLUED_BEFORE = re.compile(r"[\d.,]\Z|(?:^|[\s(])[-−]\Z")
-_GLUED_AFTER = re.compile(r"\d|[.,]\d|\s?(?:[x×*·]\s?)?10\^|\s?(?:hundred|thousand|million|billion|k|M|G)\b")
-_WORD_AFTER = re.compile(r"\s?(?:/s\b|%|[A-Za-zµ]+(?:/[A-Za-z]+)?)")
+_GLUED_BEFORE = compiled(r"[\d.,]\Z|(?:^|[\s(])[-−]\Z")
+_GLUED_AFTER = compiled(r"\d|[.,]\d|\s?(?:[x×*·]\s?)?10\^|\s?(?:hundred|thousand|million|billion|k|M|G)\b")
+_WORD_AFTER = compiled(r"\s?(?:/s\b|%|[A-Za-zµ]+(?:/[A-Za-z]+)?)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ...hardware_db.errors import InputError
+from ..patterns import compiled
 
 LONGEST = 300
 """Characters of an expression."""
@@ -53,7 +54,7 @@ class Function:
 
 Node: TypeAlias = Number | Path | Operation | Function
 
-_TOKEN = re.compile(
+_TOKEN = compiled(
     r"\s*(?:(?P<path>r[0-9]{1,9}(?:\.[A-Za-z_]\w*|\[[^\[\]]*\])+)"
     r"|(?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][0-9]{1,2})?)[ ]?(?P<unit>[A-Za-zµ]+(?:/s)?(?![\w(.\[]))?"
     r"|(?P<function>[a-z]+)(?=\s*\()|(?P<sign>[-+*/(),])|(?P<wrong>\S))",

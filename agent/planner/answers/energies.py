@@ -6,6 +6,7 @@ import math
 import re
 
 from ....tools.energy.pack import Pack, packed
+from ...patterns import compiled
 from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
 from ..query import Query, Role
 from .phrases import figure, said
@@ -13,8 +14,8 @@ from .phrases import figure, said
 _DAY_MS = 8.64e7
 AGED_DAYS = 3652.5
 """Beyond ten years a battery fails of age."""
-_CURRENT = re.compile(r"\bcurrents?\b|\b[mµu]a\b|\bmilliamp\w*|\bamp(?:ere)?s?\b", re.IGNORECASE)
-_PEAK = re.compile(r"\b(?:max\w*|highest|inrush|worst.case)\b|\bldo\b|\bregulator\b|\bfuse\b", re.IGNORECASE)
+_CURRENT = compiled(r"\bcurrents?\b|\b[mµu]a\b|\bmilliamp\w*|\bamp(?:ere)?s?\b", re.IGNORECASE)
+_PEAK = compiled(r"\b(?:max\w*|highest|inrush|worst.case)\b|\bldo\b|\bregulator\b|\bfuse\b", re.IGNORECASE)
 TELL = "say what it draws, such as *20 mA at 3.3 V*, and I compute it"
 
 
@@ -275,4 +276,4 @@ def sized(query: Query) -> tuple[Query, str]:
     return query, found.note
 
 
-_OF_ALL = re.compile(r"\b(?:packs?|together|in all|in total|altogether)\b", re.I)
+_OF_ALL = compiled(r"\b(?:packs?|together|in all|in total|altogether)\b", re.I)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ...figure_units import FACTORS
 from ...figures import number_in
+from ...patterns import compiled
 from ...quantities import Family, find_figures
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import CELLS, IN_USE, Query, Role
@@ -35,13 +36,13 @@ _UNIT = "|".join(
     re.escape(name) for name in sorted(FACTORS, key=len, reverse=True) if FACTORS[name][0] in _UNITS
 )
 _NUMBER = r"\d+(?:[.,]\d+)?"
-_STATED = re.compile(
+_STATED = compiled(
     rf"(?<![\w.])(?P<value>{_NUMBER})\s?(?P<unit>{_UNIT})?\s*[(\[](?:90 ?%:? )?"
     rf"(?P<low>{_NUMBER})\s?(?:{_UNIT})?\s*(?:to|and|\.\.+|[-–—,…])\s*(?P<high>{_NUMBER})\s?(?P<inner>{_UNIT})?[)\]]\s?(?P<outer>{_UNIT})?(?!\w)",
     re.IGNORECASE,
 )
 """As people write it: `28 ms (19 to 42)`, `3.1 ms [2.4, 4.0]`."""
-GOT = re.compile(r"\b(?:get|got|see|saw|measured?|reads?|have|is|it's|says?|shows?)\s*(?:about )?$", re.I)
+GOT = compiled(r"\b(?:get|got|see|saw|measured?|reads?|have|is|it's|says?|shows?)\s*(?:about )?$", re.I)
 _NOT_WRONG = "The estimate is not wrong: the interval is its answer, the single figure only its middle."
 _AVERAGE = "[, on average {average_power_mw|~}][, {average_current_ua|~}]"
 

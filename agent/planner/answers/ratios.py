@@ -9,6 +9,7 @@ from typing import Any
 
 from ....tools.core.paths import PathError, resolve
 from ...answer import ToolCallRecord
+from ...patterns import compiled
 from ..factors import Factor, factors_in
 from ..parts import asked_in
 from ..query import Query, Role
@@ -17,9 +18,9 @@ from .phrases import as_words, joined
 
 _ABOUT, _HARDLY = 1.25, 1.1
 """Times by which a claim may be off; below the second nothing is gained."""
-_FIGURE = re.compile(r"\{\{(?P<id>r\d+)\.(?P<parent>[^}|*/()+-]*?)(?P<field>\w+)(?:\|[^}]*)?\}\}")
+_FIGURE = compiled(r"\{\{(?P<id>r\d+)\.(?P<parent>[^}|*/()+-]*?)(?P<field>\w+)(?:\|[^}]*)?\}\}")
 _MORE_IS_BETTER = ("inferences_per_second", "decode_tokens_per_s", "life_days")
-_VERDICT = re.compile(
+_VERDICT = compiled(
     r"(?P<word>Yes|No|Hardly)[,:] |(?:Mostly|In part|Not|Perhaps|Possibly|Probably|Nothing|Only)\b"
 )
 
@@ -79,11 +80,11 @@ def headed(query: Query, answer: str, records: Sequence[ToolCallRecord]) -> str:
 
 
 _NEAR = 24
-_EITHER = re.compile(r"\bor\b(?! not\b)", re.IGNORECASE)
+_EITHER = compiled(r"\bor\b(?! not\b)", re.IGNORECASE)
 """Which of two is asked, and no yes or no."""
-_OF_SIZE = re.compile(r"\W*(?:as )?(?:large|big|wide|tall|deep)\b", re.IGNORECASE)
+_OF_SIZE = compiled(r"\W*(?:as )?(?:large|big|wide|tall|deep)\b", re.IGNORECASE)
 """What so many times is said of is the input or the network, and no figure."""
-_WHY = re.compile(r"\bwhy\b[^.?!]*$", re.IGNORECASE)
+_WHY = compiled(r"\bwhy\b[^.?!]*$", re.IGNORECASE)
 
 
 def _of_help(pair: _Pair) -> str:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Generator
 
 from ....hardware_db.systems import systems_in
+from ...patterns import compiled
 from ..bench import Call, Record, call_of
 from ..query import Query, Role, Slot
 from .templates import put
 
-_UNKNOWN = re.compile(r"\b(?:threadx|rt-?thread|nuttx|embos|riot|contiki|rtos|lorawan|zigbee|lwip)\b", re.I)
+_UNKNOWN = compiled(r"\b(?:threadx|rt-?thread|nuttx|embos|riot|contiki|rtos|lorawan|zigbee|lwip)\b", re.I)
 
 
 def beside(query: Query) -> Generator[Call, Record, tuple[Query, str]]:

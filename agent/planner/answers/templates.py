@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from ...patterns import compiled
 from ..bench import Record
 
-_TOKENS = re.compile(r"(\{\{[^{}]*\}\}|[^{}\[\]]+)|\{([^{}]*)\}|([\[\]])")
-_PATH = re.compile(r"(?<![\w.#])[a-z_]\w*(?:\[[^\[\]]*\])?(?:\.[A-Za-z_]\w*(?:\[[^\[\]]*\])?)*(?![\w(])")
+_TOKENS = compiled(r"(\{\{[^{}]*\}\}|[^{}\[\]]+)|\{([^{}]*)\}|([\[\]])")
+_PATH = compiled(r"(?<![\w.#])[a-z_]\w*(?:\[[^\[\]]*\])?(?:\.[A-Za-z_]\w*(?:\[[^\[\]]*\])?)*(?![\w(])")
 
-INTERVAL = re.compile(r"\b(?:intervals?|pauses?|gaps?|apart|every how|period|time between)\b", re.I)
+INTERVAL = compiled(r"\b(?:intervals?|pauses?|gaps?|apart|every how|period|time between)\b", re.I)
 _A_DAY = r"\b(?:per|an?|each) day\b"
 _RARELY = 0.05
 """Times in a second, minute, … below which a rate is counted in a longer time than the question does."""

@@ -1,0 +1,99 @@
+"""Regular expressions, compiled once and kept beside the modules as Python keeps its bytecode.
+
+A question is read by seven hundred of them; compiling them anew was a fifth of what it cost.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import re
+import sys
+import tempfile
+import zlib
+from array import array
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeAlias
+
+_sre = import_module("_sre")
+_Key: TypeAlias = tuple[str, int]
+_Parts: TypeAlias = tuple[int, int, dict[str, int], memoryview]
+"""Flags, number of groups, their names and the code: what the standard library makes a pattern of."""
+
+
+class Patterns:
+    """Those in `file`, and others, which are put there when the process ends."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._own: dict[_Key, re.Pattern[str]] = {}
+
+    def compiled(self, words: str, flags: int = 0) -> re.Pattern[str]:
+        """As `re.compile`, for what stands in the program or its data: what a user wrote is not kept."""
+        key = words, int(flags)
+        if parts := self._kept.get(key):
+            return _made(words, parts)
+        if not (self._own or sys.dont_write_bytecode):
+            atexit.register(self.keep)
+        return self._own.setdefault(key, re.compile(words, flags))
+
+    @cached_property
+    def _kept(self) -> Mapping[_Key, _Parts]:
+        """Nothing where nothing was kept, or by another Python, or where it is damaged."""
+        with suppress(OSError, ValueError, TypeError):
+            listed, _, code = self.file.read_bytes().partition(b"\n")
+            made_by, patterns = json.loads(listed)
+            if made_by == _signed(code):
+                codes = memoryview(code)
+                return {(words, given): (*rest, codes[at:end]) for words, given, at, end, *rest in patterns}
+        return {}
+
+    def keep(self) -> None:
+        """Whole or not at all: another process may read meanwhile."""
+        own = {key: parts for key in self._own if (parts := _parts_of(*key))}
+        listed, codes = [], bytearray()
+        for key, (*rest, code) in {**self._kept, **own}.items():
+            listed.append((*key, len(codes), len(codes) + len(code), *rest))
+            codes += code
+        with suppress(OSError):
+            self.file.parent.mkdir(exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=self.file.parent, prefix="patterns.", suffix=".new")
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(json.dumps((_signed(codes), listed)).encode() + b"\n" + codes)
+                Path(name).chmod(0o644)
+                Path(name).replace(self.file)
+            finally:
+                Path(name).unlink(missing_ok=True)
+
+
+def _signed(codes: bytes | bytearray) -> str:
+    """By which Python, and that nothing is damaged."""
+    return f"{sys.version} {_sre.MAGIC} {zlib.crc32(codes):08x}"
+
+
+def _made(words: str, parts: _Parts) -> re.Pattern[str]:
+    flags, groups, numbers, code = parts
+    names: list[str | None] = [None] * (groups + 1)
+    for name, number in numbers.items():
+        names[number] = name
+    made: re.Pattern[str] = _sre.compile(words, flags, code.cast("I").tolist(), groups, numbers, tuple(names))
+    return made
+
+
+def _parts_of(words: str, flags: int) -> _Parts | None:
+    """None where what is made of them is not what `re` makes."""
+    parser, compiler = import_module("re._parser"), import_module("re._compiler")
+    parsed: Any = parser.parse(words, flags)
+    state, code = parsed.state, array("I", compiler._code(parsed, flags))
+    parts = flags | state.flags, state.groups - 1, dict(state.groupdict), memoryview(code.tobytes())
+    return parts if _made(words, parts) == re.compile(words, flags) else None
+
+
+PATTERNS = Patterns(Path(__file__).parent / "__pycache__" / f"patterns.{sys.implementation.cache_tag}")
+compiled = PATTERNS.compiled
