@@ -79,19 +79,29 @@ class TokenNames:
             alike: words → the word that means the same.
             makers: id → who makes it.
         """
-        self._alike = dict(alike or {})
-        self._names: list[tuple[tuple[str, ...], str]] = []
+        self._alike, self._makers_named = dict(alike or {}), makers or {}
+        self._every = [
+            ([self._alike.get(word, word) for _, word in _words(name)], identifier)
+            for name, identifier in names.items()
+        ]
+        self._names = [
+            (tuple([word for word in words if word not in _OPTIONAL]), identifier)
+            for words, identifier in self._every
+        ]
         self._with: defaultdict[str, list[int]] = defaultdict(list)
-        self._makers: defaultdict[str, set[str]] = defaultdict(set)
-        for name, identifier in names.items():
-            every = [self._alike.get(word, word) for _, word in _words(name)]
-            self._makers[identifier].update(_MAKERS.intersection(every))
-            self._names.append((tuple([word for word in every if word not in _OPTIONAL]), identifier))
-        for identifier, maker in (makers or {}).items():
-            self._makers[identifier].update(_MAKERS.intersection(maker.casefold().split()))
         for place, (words, _) in enumerate(self._names):
             for word in dict.fromkeys(words):
                 self._with[word].append(place)
+
+    @cached_property
+    def _makers(self) -> Mapping[str, set[str]]:
+        """Who makes each, by its names or as it is known."""
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        for words, identifier in self._every:
+            found[identifier].update(_MAKERS.intersection(words))
+        for identifier, maker in self._makers_named.items():
+            found[identifier].update(_MAKERS.intersection(maker.casefold().split()))
+        return found
 
     @cached_property
     def _pairs(self) -> set[tuple[str, str]]:
@@ -122,7 +132,9 @@ class TokenNames:
         for place in self._with.get(rarest, ()):
             every_of, identifier = self._names[place]
             has = Counter(every_of)
-            if makers <= self._makers[identifier] and all(has[word] >= count for word, count in said.items()):
+            if makers and not makers <= self._makers[identifier]:
+                continue
+            if all(has[word] >= count for word, count in said.items()):
                 found.append((has.total() - said.total(), identifier))
         fewest = min((more for more, _ in found), default=0)
         ids = tuple(dict.fromkeys(identifier for more, identifier in found if more == fewest))
@@ -155,18 +167,15 @@ class TokenNames:
 
 def _words(text: str) -> Iterator[tuple[re.Match[str], str]]:
     for match in _TOKEN.finditer(text):
-        word = match[0].lower()
-        if match["memory"]:
-            word = f"{match['memory']}gb"
-        elif match["billions"]:
-            word = f"{match['billions']}b"
-        elif match["whole"]:
-            word = f"{match['whole']}.{match['part']}"
-        elif match["sign"] or match["module"]:
-            continue
-        elif word == "+":
-            word = "plus"
-        yield match, word
+        match match.lastgroup:
+            case None:
+                yield match, "plus" if match[0] == "+" else match[0].lower()
+            case "memory":
+                yield match, f"{match['memory']}gb"
+            case "billions":
+                yield match, f"{match['billions']}b"
+            case "part":
+                yield match, f"{match['whole']}.{match['part']}"
 
 
 def joins(word: str) -> bool:

@@ -10,8 +10,11 @@ import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
+from os import SEEK_CUR
 from pathlib import Path
-from typing import Any
+from struct import unpack
+from typing import Literal
+from zipfile import ZipInfo
 
 import numpy as np
 import numpy.typing as npt
@@ -79,6 +82,23 @@ def hashed(features: Iterable[tuple[str, float]]) -> dict[int, float]:
 @cache
 def classifier(name: str) -> Classifier:
     """The one that is stored as `NAME.npz` beside this module: plain arrays, not packed."""
-    with np.load(_HERE / f"{name}.npz", allow_pickle=False) as stored:
-        arrays: dict[str, Any] = {each.name: stored[each.name] for each in fields(Classifier)}
-    return Classifier(**arrays)
+    file = _HERE / f"{name}.npz"
+    with np.load(file, allow_pickle=False) as stored:
+        read = {each.name: stored[each.name] for each in fields(Classifier) if each.name != "table"}
+        table = _mapped(file, stored.zip.getinfo("table.npy"))
+    return Classifier(table=table, **read)
+
+
+def _mapped(file: Path, member: ZipInfo) -> npt.NDArray[np.int8]:
+    """The array of a member, not read: a question needs few of its rows."""
+    with file.open("rb") as opened:
+        opened.seek(member.header_offset + _OF_LENGTHS)
+        opened.seek(sum(unpack("<HH", opened.read(4))), SEEK_CUR)
+        np.lib.format.read_magic(opened)
+        shape, in_columns, dtype = np.lib.format.read_array_header_1_0(opened)
+        order: Literal["F", "C"] = "F" if in_columns else "C"
+        return np.asarray(np.memmap(opened, dtype, "r", opened.tell(), shape, order))
+
+
+_OF_LENGTHS = 26
+"""Where a file in an archive says how long its name is, and what stands behind that."""

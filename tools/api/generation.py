@@ -13,14 +13,14 @@ from ...hardware_db.user_files import Directories
 from ..core.deployment import Deployment
 from ..core.records import replace
 from ..core.settings import Settings, hardware_of
-from ..generation.drafting import SHARES, USUAL_DRAFT, usual_draft, with_draft
+from ..generation.drafting import SHARES, usual_draft, with_draft
 from ..generation.engine import engine_for
 from ..generation.estimate import generation_on
 from ..generation.files.reading import read_language_model
 from ..generation.finetuning import FinetuningEstimate, Method, Run, finetuning_on
 from ..generation.generation_estimate import GenerationEstimate
 from ..generation.host_memory import host_memory, names_memory
-from ..generation.memory import Asked
+from ..generation.memory import USUAL_DRAFT, Asked
 from ..generation.own_gpu import OwnGpu, own_gpu
 from ..generation.ranking import (
     ORDERS,

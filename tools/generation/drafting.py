@@ -22,8 +22,6 @@ from .speed import decode_rate
 SHARES = (0.4, 0.6, 0.8)
 """Of drafted tokens that are accepted: others saw 0.34 to 0.72 (llama.cpp pull 10455, issue 5877)."""
 MOST_DRAFTED = 16
-USUAL_DRAFT = "usual"
-"""In place of a name: a small model of the same family and vocabulary."""
 _PADDING = 0.01
 """Share of a vocabulary by which models of one family pad it differently."""
 _SMALL, _LEAST = 0.2, 4e8

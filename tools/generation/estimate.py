@@ -18,7 +18,9 @@ from .engine import Engine, family_of, load_engines, runs_format
 from .generation_estimate import GenerationEstimate, Offloaded
 from .host_memory import host_memory
 from .memory import (
+    MOST_CARDS,
     UNBOUND,
+    YOURS,
     Asked,
     Need,
     Room,
@@ -91,7 +93,6 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
 
 MOST = 10**9
 """Tokens, or sessions."""
-MOST_CARDS = 1_000_000
 
 
 def _check(model: LanguageModel, engine: Engine, silicon: Silicon, asked: Asked) -> None:
@@ -231,9 +232,6 @@ def _largest(silicon: Silicon) -> list[str]:
     notes = [region.size_bytes.note or "" for region in silicon.target.memories if region.size_bytes]
     note = next((note for note in notes if note.startswith(("the most", "the largest"))), "")
     return [] if silicon.memory_bytes or not note else [f"memory of {silicon.target.id}: {note}; {YOURS}"]
-
-
-YOURS = "say how much yours has"
 
 
 def _warnings(

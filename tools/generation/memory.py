@@ -25,6 +25,10 @@ USUAL = "Q4_K_M"
 """What most people take, and programs download, where nobody names a format."""
 READ_AT_ONCE = 512
 """Tokens of a prompt that llama.cpp computes together (n_ubatch)."""
+USUAL_DRAFT = "usual"
+"""In place of a name: a small model of the same family and vocabulary, which writes ahead."""
+MOST_CARDS = 1_000_000
+YOURS = "say how much yours has"
 _FLOAT_BYTES = 4
 
 

@@ -7,9 +7,8 @@ from itertools import product
 from typing import Any
 
 from ....hardware_db.schema import TargetClass
-from ....tools.generation.estimate import MOST_CARDS
 from ....tools.generation.host_memory import names_memory
-from ....tools.generation.memory import FEWEST_BITS, USUAL
+from ....tools.generation.memory import FEWEST_BITS, MOST_CARDS, USUAL
 from ....tools.model_zoo.weight_format import weight_format
 from ..bench import Call, Record, call_of
 from ..query import Query, Role

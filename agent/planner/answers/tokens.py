@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from ....tools.generation.estimate import YOURS
+from ....tools.generation.memory import YOURS
 from ....tools.model_zoo.language_model import language_model, language_model_names
 from ..bench import Record
 from ..query import Query, Role
