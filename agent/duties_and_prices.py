@@ -65,6 +65,17 @@ _HARVEST = compiled(
     r"(?:\b(?:per|an?|each|every)\s+|/\s?)(?P<per>hour|day|night|week|month)\b",
     re.I,
 )
+_WATTS = rf"(?P<number>{DIGITS})\s?(?P<unit>m?w|watts?|milliwatts?)"
+_OF_SUN = (
+    rf"(?P<hours>{NUMBER})\s?(?:(?:full|good|peak)\s)?(?:sun(?:ny)?[- ]|sunshine[- ])?(?:h|hrs?|hours?)\b"
+    r"(?:\s(?:of\s)?(?:(?:full|good|direct|usable)\s)?(?:sun\w*|day ?light|light))?"
+    r"(?:\s(?:an?|per|each|every)\s(?:summer |winter )?day)?"
+)
+_SUN = (
+    re.compile(rf"{START}{_WATTS}\b[^.?!]{{0,50}}?(?<![\w.]){_OF_SUN}", re.I),
+    re.compile(rf"{START}{_OF_SUN}[^.?!]{{0,50}}?(?<![\w.]){_WATTS}\b", re.I),
+)
+_OF_PANELS = re.compile(r"\b(?:solar|sun\w*|photovoltaics?|pv)\b", re.I)
 _OF_ELECTRICITY = _READ["of_electricity"]
 _RENTED = _READ["rented"]
 _PAID = _READ["paid"]
@@ -120,6 +131,17 @@ def harvests(text: str) -> Iterator[Figure]:
         number, hours = number_in(match["number"]), FACTORS[match["per"].lower()][1]
         milliwatts = number * FACTORS[unit][1] / hours
         yield matched(match, milliwatts, Family.POWER, f"{unit}/{match['per']}".lower(), number)
+    if _OF_PANELS.search(text):
+        yield from _of_panels(text)
+
+
+def _of_panels(text: str) -> Iterator[Figure]:
+    """A 10 W panel with 4 hours of sun a day: spread over the day that is a mean power too."""
+    match = next(filter(None, (pattern.search(text) for pattern in _SUN)), None)
+    hours = number_in(match["hours"].casefold()) if match else 0.0
+    if match and 0 < hours <= 24:
+        unit, number = match["unit"].lower(), number_in(match["number"])
+        yield matched(match, number * FACTORS[unit][1] * hours / 24, Family.POWER, f"{unit}/day", number)
 
 
 def prices(text: str) -> Iterator[Figure]:

@@ -37,7 +37,10 @@ class Figure:
 
 TIMES = sorted((n for n, (f, _) in FACTORS.items() if f is Family.TIME), key=len, reverse=True)
 TIME = "|".join(TIMES)
-DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(?:[eE][-+]?\d{1,3})?"
+DIGITS = (
+    r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?: \d{3})* \d00(?![\w.,%])|\d+(?:[.,]\d+)?|\.\d+)"
+    r"(?:[eE][-+]?\d{1,3})?"
+)
 NUMBER = rf"(?:{DIGITS}|{NUMBER_WORDS})"
 _FOUND = tomllib.loads(Path(__file__).with_name("figures.toml").read_text(encoding="utf-8"))
 PICTURES: Mapping[str, Sequence[float]] = _FOUND["pictures"]
@@ -63,9 +66,9 @@ def number_in(text: str) -> float:
     """Digits, or words for a number; a comma divides thousands where three digits follow it."""
     if text[0].isalpha():
         return word_value(text)
-    whole, comma, rest = text.partition(",")
+    whole, comma, rest = text.replace(" ", "").partition(",")
     decimal = comma and "," not in rest and "." not in rest and (len(rest) != 3 or whole == "0")
-    return float(text.replace(",", "." if decimal else ""))
+    return float(text.replace(" ", "").replace(",", "." if decimal else ""))
 
 
 def patterns_of_figures() -> Mapping[str, re.Pattern[str]]:

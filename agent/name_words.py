@@ -62,9 +62,12 @@ UNITS_BEHIND = compiled(
 )
 BATTERIES = {"": _whole(_DATA["batteries"])}
 NO_NAMES = compiled(
-    rf"(?<![\w./\\-])(?:{'|'.join(_DATA['instruments'])})(?![\w/\\-]|\.\w)|(?<=\d)\s?V(?=\s\d)", re.IGNORECASE
+    rf"(?<![\w./\\-])(?:{'|'.join(_DATA['instruments'])})(?![\w/\\-]|\.\w)|(?<=\d)\s?V(?=\s\d)"
+    r"|(?<![\w.-])\d{3,5}(?=\s?(?:us\$|\$|usd|dollars?|bucks|€|£|euros?|eur|pounds?|chf|francs?)(?!\w))",
+    re.IGNORECASE,
 )
-"""Instruments, not within the name of a file; volts between two figures: 24 V 100 Wh names no V100."""
+"""Instruments, not within the name of a file; volts between two figures: 24 V 100 Wh names no V100; prices:
+1600 dollars name no processor."""
 TASKS, DTYPES = ({name: _whole(each) for name, each in _DATA[key].items()} for key in ("tasks", "dtypes"))
 """Network, or type, and what it is called."""
 MISSPELT_TASKS: dict[str, str] = {

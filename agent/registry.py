@@ -148,6 +148,9 @@ TOOLS: tuple[Tool, ...] = (
          "Tell duty cycle, average power and battery life at a rate: exit code 10 where it cannot be "
          "reached.",
          judges=True),
+    Tool("estimate_workload", "energy.WorkloadArguments", "workload",
+         "Tell what streams of events or a job take: devices, time, energy, money; exit code 10 if too much.",
+         judges=True),
     Tool("add_up_loads", "energy.LoadsArguments", "loads",
          "Add up what you measured: energy, average power, battery life, rate, cost; without a model.",
          judges=True),

@@ -187,6 +187,11 @@ def seconds_from(text: str) -> float:
     return parse_measure(text, Dimension.TIME_MS) / 1e3
 
 
+def hours_from(text: str) -> float:
+    """48.0 from "48h" or "2d". Raises LimitsError."""
+    return seconds_from(text) / 3600
+
+
 def share_from(text: str) -> float:
     """0.05 from "5%" or "0.05". Raises UsageError."""
     number, percent, rest = text.partition("%")

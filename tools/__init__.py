@@ -2,12 +2,9 @@
 
 A model is a path, the name of an architecture or a `ModelGraph`; a deployment is made by `deployment()`
 or is a target's name. Names are loaded on first use, so that importing this costs nothing.
-
     >>> estimate = estimate_performance("kws", deployment("stm32h743zi", "tflm-cmsis-nn"))
     >>> estimate.latency_ms < 50
     True
-
-`__all__` lists the core functions, further ones, what they take, figures, results, their rows, and errors.
 
 The floors, bottom up; each imports only what stands below it:
 
@@ -25,6 +22,7 @@ The floors, bottom up; each imports only what stands below it:
     compare                 two versions of a model
     compatibility_scorer    points off 100
     energy                  duty cycle, battery, clock
+    workload                streams and jobs: devices, time, energy, money
     generation              language models: what they take, tokens a second
     constraint_checker      one rule a kind of limit
     pipeline                several models and other steps at their rates, on one core
@@ -85,6 +83,7 @@ if TYPE_CHECKING:
     from .api.roofline import analyze_roofline, estimate_performance
     from .api.timeline import trace_timeline
     from .api.validation import validate
+    from .api.workloads import estimate_workload
     from .calibration.boards.anchor_set import AnchorModel, AnchorSet
     from .calibration.boards.calibration import Calibration, CalibrationList, CalibrationRow, LearnedBoard
     from .calibration.validation.evidence import Evidence, EvidenceReport, evidence
@@ -196,6 +195,7 @@ if TYPE_CHECKING:
     from .verdicts.limits import Limits, limits_from_text, pinned_figures, read_budget
     from .verdicts.relaxation import Relaxation
     from .verdicts.verdict import Verdict
+    from .workload.workload_estimate import WorkloadEstimate
 
 _NAMES_BY_MODULE = {
     "..hardware_db": "Runtime Target",
@@ -220,6 +220,7 @@ _NAMES_BY_MODULE = {
     ".api.roofline": "analyze_roofline estimate_performance",
     ".api.timeline": "trace_timeline",
     ".api.validation": "validate",
+    ".api.workloads": "estimate_workload",
     ".api.calibrating": "calibrate_target calibration_anchors list_calibrations remove_calibration",
     ".calibration.boards.anchor_set": "AnchorModel AnchorSet",
     ".calibration.boards.calibration": "Calibration CalibrationList CalibrationRow LearnedBoard",
@@ -314,6 +315,7 @@ _NAMES_BY_MODULE = {
     ".verdicts.limits": "Limits limits_from_text pinned_figures read_budget",
     ".verdicts.relaxation": "Relaxation",
     ".verdicts.verdict": "Verdict",
+    ".workload.workload_estimate": "WorkloadEstimate",
 }
 _MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}
 
@@ -329,16 +331,16 @@ __all__ += [
     "add_target", "add_up_loads", "all_deployments", "analyze_pipeline", "apply_optimization", "audit",
     "best_memory_order", "calibrate_target", "calibration_anchors", "compare_bundles", "compare_figures",
     "compare_runs", "convert_model", "diff_models", "diff_targets", "estimate_energy_budget",
-    "estimate_finetuning", "estimate_generation", "estimate_many", "evidence", "explain_counters",
-    "explain_firmware", "explain_message", "explain_trace", "firmware_code", "get_runtime", "get_target",
-    "hardware_guide", "import_profile", "keep_figures", "limits_from_text", "list_architectures",
-    "list_batteries", "list_calibrations", "list_model_files", "list_runtimes", "list_targets",
-    "measure_candidates", "measure_ceilings", "measure_variants", "measured_accuracy", "pinned_figures",
-    "predict_cache", "profile_on_board", "profile_on_host", "profile_with", "rank_generation", "read_budget",
-    "read_pipeline", "read_plan", "recommend_model", "remove_calibration", "run_sweep", "set_up_converter",
-    "summarize_model", "sweep_frequency", "system_share", "trace_timeline", "validate", "write_artifacts",
-    "write_firmware", "write_guide", "write_node_data", "write_pictures", "write_report",
-    "write_sweep_artifacts", "write_tables",
+    "estimate_finetuning", "estimate_generation", "estimate_many", "estimate_workload", "evidence",
+    "explain_counters", "explain_firmware", "explain_message", "explain_trace", "firmware_code",
+    "get_runtime", "get_target", "hardware_guide", "import_profile", "keep_figures", "limits_from_text",
+    "list_architectures", "list_batteries", "list_calibrations", "list_model_files", "list_runtimes",
+    "list_targets", "measure_candidates", "measure_ceilings", "measure_variants", "measured_accuracy",
+    "pinned_figures", "predict_cache", "profile_on_board", "profile_on_host", "profile_with",
+    "rank_generation", "read_budget", "read_pipeline", "read_plan", "recommend_model", "remove_calibration",
+    "run_sweep", "set_up_converter", "summarize_model", "sweep_frequency", "system_share", "trace_timeline",
+    "validate", "write_artifacts", "write_firmware", "write_guide", "write_node_data", "write_pictures",
+    "write_report", "write_sweep_artifacts", "write_tables",
 ]  # fmt: skip
 
 # What functions take
@@ -364,7 +366,7 @@ __all__ += [
     "ModelSummary", "OptimizationReport", "OrderReport", "PerformanceEstimate", "PipelineReport",
     "RooflineReport", "RunComparison", "RunTimes", "RuntimeList", "RuntimePage", "SweepReport", "SystemShare",
     "TargetDiff", "TargetList", "TargetPage", "Timeline", "TraceReport", "ValidationReport", "Violation",
-    "WrittenArtifacts", "WrittenNodeData", "WrittenReport",
+    "WorkloadEstimate", "WrittenArtifacts", "WrittenNodeData", "WrittenReport",
 ]  # fmt: skip
 
 # Their rows

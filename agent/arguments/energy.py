@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..spelling import Arguments, arg, bytes_from, clocks_from, seconds_from, share_from
+from ..spelling import Arguments, arg, bytes_from, clocks_from, hours_from, seconds_from, share_from
 from . import (
     BATTERY,
     CAPACITY,
@@ -69,6 +69,51 @@ class BudgetArguments(Placed, _Battery):
     wakeup_us: Positive = arg(
         "time to wake up, in microseconds", "--wakeup-us", "Time to wake up in microseconds."
     )
+    host: Text = arg(
+        "board that an accelerator is plugged into, for what it draws idle",
+        "--host", "Board that an accelerator is plugged into, which draws idle too.", completes="targets",
+    )  # fmt: skip
+
+
+class WorkloadArguments(Placed):
+    """What is to be done, and what time and energy cost."""
+
+    rate_hz: Positive = arg("events of each stream, per second", "--rate", "Of each stream, such as 10/s.")
+    streams: Count = arg("cameras, lines or sensors at that rate", "--streams", "How many at that rate.")
+    per_event: Count = arg(
+        "inferences that each event or piece takes",
+        "--per-event", "Inferences that each event or piece takes.",
+    )  # fmt: skip
+    items: Positive = arg(
+        "pieces of a job, instead of rate_hz", "--items", "Pieces of a job, instead of a rate: 40e6."
+    )
+    within_h: Positive = arg(
+        "time that there is for the job, in hours",
+        "--within", "Time that there is for the job, such as 48h.", kind=str, read=hours_from,
+    )  # fmt: skip
+    hours_per_day: Positive = arg("that it runs at its rate", "--hours-per-day", "That it runs at its rate.")
+    days: Positive = arg(
+        "that energy and money at the rate are of",
+        "--days", "That energy and money are of, such as 365.", kind=float,
+    )  # fmt: skip
+    devices: Count = arg("that share the work", "--devices", "That share the work; else as many as it takes.")
+    price_per_kwh: Positive = arg(
+        "price of a kWh, in the user's currency", "--price-per-kwh", "Of electricity, in your currency."
+    )
+    price_per_hour: Positive = arg(
+        "rent of one device for an hour, in the same currency",
+        "--price-per-hour", "Rent of one device, in the same currency.",
+    )  # fmt: skip
+    device_price: Positive = arg(
+        "of buying one device, in the same currency", "--device-price", "Of one, in the same currency."
+    )
+    overhead: Positive = arg(
+        "what is drawn over what the devices take, as a factor", "--overhead", "Such as a PUE of 1.4."
+    )
+    buys: bool = arg(
+        "whether to take the database's price of the target, in US dollars",
+        "--buys", "Count the database's price of the target, in US dollars.", default=False,
+    )  # fmt: skip
     host: Text = arg(
         "board that an accelerator is plugged into, for what it draws idle",
         "--host", "Board that an accelerator is plugged into, which draws idle too.", completes="targets",

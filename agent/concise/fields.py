@@ -111,6 +111,11 @@ SHOWN: dict[str, Shown] = {
         "sleep_current_ua charge_mah battery.battery battery.capacity_mah battery.nominal_v "
         "battery.life_days battery.most_days battery.nonstop_days missing",
     ),
+    "estimate_workload": (
+        "verdict statement demanded_per_second inferences_per_second load devices_needed streams_served "
+        "items duration_h period_h average_power_mw energy_wh cost_energy cost_rent cost_devices "
+        "cost_per_million per_currency pays_off_h missing",
+    ),
     "evidence": (
         "akin_by measurements networks",
         Rows("nearest", "network dtype device runtime clock_mhz batch latency_ms repository path", 5),

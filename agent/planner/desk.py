@@ -27,6 +27,7 @@ from .answers import (
     if_meant,
     made_of,
     still_open,
+    workloads,
 )
 from .answers.breakdown import SETTABLE
 from .answers.commands import own_board
@@ -49,6 +50,7 @@ from .want import Want
 from .words import entries
 
 _LONGEST_VALUE = 40
+_PLAIN = (made_of.parts, workloads.job, workloads.fleet, workloads.buying)
 _NEEDS_NOTHING = frozenset(
     (
         Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.THANKS, Want.HELP, Want.OUTSIDE, Want.SUMMARY,
@@ -99,8 +101,10 @@ class Desk:
             return lines(language, (yield from self._run(summary(query))))
         parts: list[str] = []
         frames = frames_of(query)
-        self._concludes = any(frame in (*CONCLUDING, own_board, scope) for frame, _ in frames)
-        self.is_plain = allowance.solves(query) or any(frame is made_of.parts for frame, _ in frames)
+        self._concludes = any(
+            frame in (*CONCLUDING, own_board, scope, workloads.buying) for frame, _ in frames
+        )
+        self.is_plain = allowance.solves(query) or any(frame in _PLAIN for frame, _ in frames)
         for frame, wants in frames:
             parts.append((yield from self._part(frame, wants)))
         parts = sorted(_without_asking(query, parts), key=_place)

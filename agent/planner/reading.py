@@ -11,6 +11,7 @@ from itertools import islice
 
 from ...hardware_db.errors import UnknownNameError
 from ...hardware_db.user_files import Directories
+from ...tools.core.units import show
 from ...tools.model_zoo.language_model import language_model_meant
 from ...tools.model_zoo.spec import spec_in
 from ..names import Kind, Name, find_names
@@ -19,6 +20,7 @@ from .bench import PLAIN
 from .classifier import classifier
 from .demands import with_demands
 from .features import NOWHERE, Setting, masked, question_features
+from .multiples import with_multiples
 from .no_goals import denied, no_goals
 from .owners import OWNED, as_siblings, owners
 from .query import Query, Role, Slot
@@ -108,9 +110,9 @@ def read(
         unknown=tuple(name for name in names if not name.known),
         left_out=frozenset(identifier for name in unwanted for identifier in name.ids),
         unread=(*unread, *(f"-{figure.text}" for figure in negative), *_ENDLESS.findall(text)),
-        notes=tuple(_notes(text, names)),
+        notes=(*_notes(text, names), *_means(figures)),
     )
-    return with_demands(_as_large_as_before(query), figures, networks)
+    return with_multiples(with_demands(_as_large_as_before(query), figures, networks), figures)
 
 
 def _as_large_as_before(query: Query) -> Query:
@@ -145,6 +147,20 @@ def _notes(text: str, names: Sequence[Name]) -> Iterator[str]:
             yield f"I took {head[0]}{name.text} to be {name.ids[0]}, its backbone alone"
         elif name.known and not name.exact and not _is_loose(name, names):
             yield f"I took {name.text} to be {name.ids[0]}"
+
+
+_OF_A_PANEL = tuple(f"{watts}/day" for watts in ("w", "mw", "watt", "watts", "milliwatt", "milliwatts"))
+
+
+def _means(figures: Sequence[Figure]) -> Iterator[str]:
+    """What a panel yields over the day."""
+    for figure in figures:
+        if (
+            figure.family is Family.POWER
+            and figure.unit.endswith("/day")
+            and figure.unit[:-4] in ("w", "mw", "watt", "watts")
+        ):
+            yield f"{figure.text} are {show(figure.value, 'mW')} on average"
 
 
 def _is_counted(figure: Figure, words: Sequence[str], places: dict[int, int]) -> bool:

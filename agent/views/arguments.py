@@ -16,8 +16,7 @@ _MODEL = Field(None, description=_ARCHITECTURE)
 _TARGET = Field(None, description="chip or board")
 _LIMITS = Field(
     Demands(),
-    description="each with its unit: latency (ms), rate (/s), ram, flash (KB), energy (mJ), power (mW), "
-    "price (USD), reserve: RAM of other code (KB), dtype",
+    description="each with its unit (ms, /s, KB, mJ, mW, USD); reserve: RAM of other code",
 )
 
 
@@ -138,6 +137,11 @@ class Pipeline(Given):
     networks: Names = Field(description="MODEL@RATE each")
     target: Name = None
     battery: Name = None
+    work: Names = Field(
+        (),
+        description="of each, NAME=VALUE: streams, items, within_h, devices, days, price_per_hour, "
+        "price_per_kwh, device_price",
+    )
 
 
 class EvidenceFor(Concise):

@@ -162,6 +162,16 @@ def battery_life(args: a.Battery, _workspace: Workspace) -> Iterator[Call]:
 
 
 def pipeline(args: a.Pipeline, _workspace: Workspace) -> Iterator[Call]:
+    """Together on one core; of streams, jobs and prices each network by itself."""
+    work: dict[str, Any] = _figures(args.work, "estimate_workload")
+    for network in args.networks if work else ():
+        model, at, rate = network.rpartition("@")
+        how_often = parse_measure(rate, Dimension.RATE_HZ) if at else None
+        yield _call(
+            "estimate_workload", model=model or network, target=args.target, rate_hz=how_often, **work
+        )
+    if work:
+        return
     yield _call("analyze_pipeline", plan=list(args.networks), target=args.target, battery=args.battery)
 
 
@@ -180,7 +190,7 @@ def import_profile(args: a.Imported, workspace: Workspace) -> Iterator[Call]:
     """Against the estimate where a model and a place are known; else what the files say by themselves."""
     clock = None if args.clock is None else clock_mhz(args.clock)
     if args.counters:
-        yield _call("explain_counters", **_shares(args.counters))
+        yield _call("explain_counters", **_figures(args.counters, "explain_counters"))
         return
     if args.path is None:
         raise UsageError("No file was named.", hint="Give path, or counters such as ipc=0.4.")
@@ -201,14 +211,14 @@ def import_profile(args: a.Imported, workspace: Workspace) -> Iterator[Call]:
     )  # fmt: skip
 
 
-def _shares(texts: Sequence[str]) -> dict[str, float]:
-    """{"ipc": 0.4, "cache_miss_rate": 0.12} of `ipc=0.4` and `cache_miss_rate=12%`.
+def _figures(texts: Sequence[str], function: str) -> dict[str, float]:
+    """{"ipc": 0.4, "cache_miss_rate": 0.12} of `ipc=0.4` and `cache_miss_rate=12%`, for a function.
 
     Raises:
-        UsageError: what is no counter's figure.
+        UsageError: what is no figure that it takes.
     """
     found = {}
-    known = tool_named("explain_counters").arguments.model_fields
+    known = tool_named(function).arguments.model_fields
     for text in texts:
         name, _, figure = text.replace(" ", "").partition("=")
         try:
@@ -217,7 +227,7 @@ def _shares(texts: Sequence[str]) -> dict[str, float]:
             name = ""
         if name not in known:
             close = ", ".join(known)
-            raise UsageError(f"{text!r} is no figure of a counter.", hint=f"Write NAME=VALUE of {close}.")
+            raise UsageError(f"{text!r} is no figure of that.", hint=f"Write NAME=VALUE of {close}.")
     return found
 
 

@@ -56,6 +56,7 @@ COMMANDS: dict[str, list[list[str]]] = {
     "compare": [["M", *T, "-t", "nrf52840", "--csv", "o"]],
     "sweep": [["plan.yaml", "-o", "o"]],
     "energy": [["M", *T, "--rate", "1/s"]],
+    "workload": [["M", *T, "--rate", "1/s", "--streams", "3", "--csv", "o"]],
     "loads": [[f"{OF_ONE_WORD}=85ms,10mW,1/min", "sleep=6uW", "--csv", "o"]],
     "pipeline": [["pipeline.yaml", *T]],
     "frequency": [["M", *T, "--csv", "o"]],

@@ -38,6 +38,7 @@ CALLS: dict[str, Call] = {
     "input": lambda graph, board: tools.find_limit(graph, board, {"latency_ms": 50}, "input"),
     "timeline": lambda graph, board: tools.trace_timeline(graph, board, order_time_limit_s=0.1),
     "order": lambda graph, board: tools.best_memory_order(graph, board, time_limit_s=0.2),
+    "workload": lambda graph, board: tools.estimate_workload(graph, board, rate_hz=1.0, streams=2),
     "frequency": tools.sweep_frequency,
     "energy": lambda graph, board: tools.estimate_energy_budget(graph, board, rate_hz=1.0),
     "analysis": tools.analyze_model,

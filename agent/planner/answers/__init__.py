@@ -1,7 +1,7 @@
 """The answers: frames over what a question wants, in words with references."""
 
 from ..bench import Frame
-from . import facts
+from . import facts, workloads
 from .decoding import generation
 from .frames import answers_by_its_words, frames_of
 from .still_open import if_meant, still_open
@@ -14,4 +14,5 @@ __all__ = [
     "generation",
     "if_meant",
     "still_open",
+    "workloads",
 ]

@@ -26,6 +26,7 @@ from ..words import patterns, spoken
 from . import energies
 from .columns import CHECK, CHIP, COLUMNS, ESTIMATE
 from .deployment import ON_MICROCONTROLLERS, stand_ins
+from .lots import lot
 from .phrases import ask_model, joined, lines, model_shown, price, relaxed, said, subject, table
 from .ranked import FEW, MET, foremost, missing, ordered, praised, rests_on, sold_as, surely, table_of, tells
 from .rows import Row
@@ -101,7 +102,7 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     shown = table_of(seen, {**others, **lives, **watts, **surely(query, seen)}, time)
     near = missing(query, record, few=len(rows) < FEW)
     stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
-    last = (rests_on(query, seen), stock, why_not(query))
+    last = (rests_on(query, seen), stock, why_not(query), lot(query, rows[0]))
     head = (first, own) if added else (own, first)
     return lines(*head, wishes, baseline, shown, told, near, *last)
 

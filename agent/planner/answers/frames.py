@@ -26,7 +26,6 @@ from . import (
     facts,
     files,
     furthest,
-    how_many,
     listening,
     made_of,
     messages,
@@ -42,6 +41,7 @@ from . import (
     settings,
     talk,
     trust,
+    workloads,
 )  # fmt: skip
 from .axes import chosen_from, kinds_of, several
 from .clauses import CLAUSES
@@ -58,7 +58,7 @@ _OF: tuple[tuple[Frame, tuple[Want, ...]], ...] = (
     (furthest.furthest, (Want.LIMIT,)), (reach.order, (Want.ORDER,)), (reach.accuracy, (Want.ACCURACY,)),
     (furthest.cost_of_batch, (Want.COST_OF_BATCH,)),
     (choices.recommend, (Want.RECOMMEND, Want.CHEAPEST)),
-    (model_choice.recommend_model, (Want.RECOMMEND_MODEL,)), (how_many.how_many, (Want.HOW_MANY,)),
+    (model_choice.recommend_model, (Want.RECOMMEND_MODEL,)), (workloads.how_many, (Want.HOW_MANY,)),
     (side_by_side, (Want.RECOMMEND_RUNTIME, Want.COMPARE)),
     (facts.facts, (Want.PRICE, Want.AVAILABILITY, Want.MODEL_FACTS, Want.CHIP_FACTS, Want.RUNTIME_FACTS,
                    Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES, Want.DIFF)),
@@ -72,7 +72,7 @@ _FRAMES: dict[Want, Frame] = {want: frame for frame, wants in _OF for want in wa
 _ALONE = frozenset((Want.THANKS, Want.HELP, Want.SUMMARY, Want.OUTSIDE))
 _TAKE_QUANTITIES = (
     side_by_side, changes.what_if, changes.improve, furthest.furthest, choices.recommend, generation,
-    pipeline.pipeline, furthest.cost_of_batch, how_many.how_many, pages.pages,
+    pipeline.pipeline, furthest.cost_of_batch, workloads.how_many, pages.pages,
 )  # fmt: skip
 """Frames that answer what is wanted of a deployment themselves, as columns or as before and after."""
 _NOT_TOGETHER = frozenset(
@@ -162,6 +162,9 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (applied.page_before, lambda: applied.asks_of_page_before(query)),
         (generation, lambda: Want.GENERATION in wants[:1] and on_no_machine(query)),
         (pages.pages, lambda: pages.tells(query, wants)),
+        (workloads.buying, lambda: workloads.weighs_buying(query)),
+        (workloads.job, lambda: workloads.is_job(query, wants)),
+        (workloads.fleet, lambda: workloads.is_fleet(query, wants)),
         (per_unit.per_unit, lambda: per_unit.asks(query, wants)),
         (reach.accuracy, lambda: reach.asks_quality(query, wants)),
         (generation, lambda: (language_models(query) or _asks_for_one(query)) and not paged & set(wants)),

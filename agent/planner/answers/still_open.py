@@ -23,12 +23,12 @@ from . import (
     choices,
     facts,
     furthest,
-    how_many,
     judging,
     model_choice,
     pages,
     per_unit,
     reach,
+    workloads,
 )
 from .axes import several
 from .clauses import CLAUSES
@@ -80,7 +80,7 @@ _OF_MANY_CALLS = frozenset(
 )  # fmt: skip
 _BESIDE = (
     deployment, facts.facts, changes.improve, changes.what_if, furthest.furthest, reach.accuracy,
-    furthest.cost_of_batch, choices.recommend, how_many.how_many, model_choice.recommend_model, side_by_side,
+    furthest.cost_of_batch, choices.recommend, workloads.how_many, model_choice.recommend_model, side_by_side,
     pages.pages,
 )  # fmt: skip
 """Frames that leave room for more; the others answer the whole question."""

@@ -1,0 +1,248 @@
+"""What streams of events and jobs take: how many devices, how long, at what price."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Sequence
+
+from ...asked_unit import Per
+from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
+from ..paid import price_said, with_owners
+from ..query import CELLS, Query, Role
+from ..want import Want
+from ..words import entries, spoken
+from . import facts
+from .choices import recommend
+from .deployment import deployment
+from .lots import built, lot
+from .phrases import (
+    VERDICT_WORDS,
+    ask_model,
+    assumed,
+    joined,
+    language_models,
+    lines,
+    model_shown,
+    said,
+    sentence,
+    subject,
+)
+
+_RATE = "inferences_per_second"
+_ENOUGH = re.compile(r"^(?!.*\bhow many\b).*\b(?:enough|suffic\w+|do (?:i|we) need)\b", re.I | re.S)
+"""Asks whether one does it all, not how many such streams it serves."""
+_WINDOWS = {name: float(hours) for name, hours in entries("windows").items()}
+"""Words for a time that a job may take, and its hours."""
+_BATCHED, _AT_ONCE = ("gpu", "gpu-soc"), 32.0
+_HOUR_MS, _FEW = 3.6e6, 2
+_TAKEN = frozenset(
+    (Want.RECOMMEND, Want.CONCEPT, Want.PRODUCT, Want.RECOMMEND_MODEL, Want.PIPELINE, Want.LIMIT,
+     Want.WHAT_IF, Want.IMPROVE, Want.OUTSIDE, Want.HELP, Want.THANKS, Want.SUMMARY, Want.COMPARE)
+)  # fmt: skip
+_OF_MONEY = frozenset((Want.PRICE, Want.CHEAPEST, Want.PER_PRICE))
+
+
+def how_many(query: Query, wants: Sequence[Want]) -> Answering:
+    """How many boards a rate takes, or batteries a life."""
+    if not query.has(Role.MODEL):
+        return ask_model()
+    if not query.has(Role.TARGET):
+        return (yield from recommend(query, wants))
+    if "streams" in spoken("together", query.question):
+        query = query.without([Role.DEVICES]).put(Role.TARGET, query.all(Role.TARGET)[-1])
+    rate, many = query.number(Role.RATE_HZ), query.number(Role.DEVICES) or 1.0
+    if not rate or query.has(Role.LIFE_MS) or Want.BATTERY_LIFE in wants:
+        lives = query.has(Role.LIFE_MS, *CELLS)
+        return (yield from deployment(query, [Want.BATTERY_LIFE if lives else Want.THROUGHPUT]))
+    record = needed((yield call_of("estimate_workload", query, streams=int(many), **_ALONE)))
+    counts = "how many" in query.question.casefold()
+    passes = record["verdict"] != "FAIL"
+    serves = not query.has(Role.DEVICES) and passes and not _ENOUGH.search(query.question)
+    times = f"{said(query, Role.DEVICES)} at {said(query, Role.RATE_HZ)}".removeprefix(" at ")
+    does = (
+        f"{query.text(Role.TARGET)} does {record.ref(_RATE, 'fps~')} with {model_shown(query)}, "
+        f"{record.ref('latency_ms')} each"
+    )
+    if serves:
+        sure = _to_be_sure(record, "streams_served", "low")
+        return f"{record.ref('streams_served', 'count')} streams at {times}{sure}: {does}."
+    count, sure = record.ref("devices_needed", "count"), _to_be_sure(record, "devices_needed", "high")
+    if counts:
+        return f"{count} of them for {times}{sure}: one {does}."
+    if passes:
+        each = f", {record.ref('demanded_per_second')} together" if query.has(Role.DEVICES) else ""
+        word, load = VERDICT_WORDS[str(record["verdict"])], record.ref("load", "%")
+        return f"{word}, one is enough for {times}{each}, a load of {load}: {does}."
+    return f"No, one is not enough, it takes {count} of them for {times}{sure}: one {does}."
+
+
+_ALONE = {"items": None, "within_h": None}
+
+
+def _to_be_sure(record: Record, path: str, end: str) -> str:
+    """The count by the slow end of the estimate, where that is another."""
+    ends = record.ends(path)
+    if ends is None or ends[0 if end == "low" else 1] == record.number(path):
+        return ""
+    return f" ({record.ref(f'{path}.{end}', 'count')} to be sure, by the lower end)"
+
+
+def is_job(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether so many pieces are to be done, on a board and with a network that are named."""
+    placed = query.has(Role.MODEL) and len(set(query.all(Role.TARGET))) == 1
+    if not placed or not query.says(Role.RUNS) or language_models(query):
+        return False
+    if (query.number(Role.RUNS) or 0.0) < _FEW or query.has(*CELLS, Role.RATE_HZ):
+        return False
+    return not set(wants[:1]) & _TAKEN
+
+
+def job(query: Query, wants: Sequence[Want]) -> Answering:
+    """How long it takes, in batches too where that pays, whether that is in time, and what it costs."""
+    hours, window = _time_of(query)
+    records = [needed((yield _call(query, hours)))]
+    target = query.targets.get(query.text(Role.TARGET))
+    batches = target is not None and target.target_class in _BATCHED and not query.has(Role.BATCH)
+    if batches:
+        batched = yield _call(query.put(Role.BATCH, _AT_ONCE), hours)
+        records += [batched] if batched.result is not None else []
+    record, pieces = records[0], _pieces(query)
+    if not record.knows("duration_h"):
+        return sentence(f"{NOT_KNOWN}, {record.ref('missing[#0]')}")
+    does = f"{subject(query, record)}, {record.ref(_RATE, '~')}"
+    word = f"{VERDICT_WORDS[str(record['verdict'])]}, " if window else ""
+    in_time = f" of {window}" if window else ""
+    first = f"{word}{pieces} take {record.ref('duration_h', '~')}{in_time}: {does}."
+    more = [_in_batches(one) for one in records[1:]]
+    return lines(
+        first,
+        *more,
+        *_bill(query, records, wants),
+        assumed(query, record, alone=True),
+    )
+
+
+def _call(query: Query, hours: float | None) -> Call:
+    """With what a kWh and an hour cost, as the user said."""
+    paid = price_said(query)
+    named = {} if paid is None else {_PAID[paid.per]: paid.value}
+    many = int(query.number(Role.CARDS) or 1)
+    return call_of(
+        "estimate_workload", query, items=query.number(Role.RUNS), within_h=hours, devices=many, **named
+    )
+
+
+_PAID = {Per.ENERGY: "price_per_kwh", Per.TIME: "price_per_hour"}
+_COST = {Per.ENERGY: "cost_energy", Per.TIME: "cost_rent"}
+
+
+def _time_of(query: Query) -> tuple[float | None, str]:
+    """How many hours there are, and the words for them: over a weekend, in two days."""
+    for role in (Role.LIFE_MS, Role.LATENCY_MS):
+        if query.says(role) and (query.number(role) or 0.0) >= _HOUR_MS:
+            return (query.number(role) or 0.0) / _HOUR_MS, said(query, role)
+    if query.says(Role.HOURS_A_DAY):
+        return query.hours_a_day, said(query, Role.HOURS_A_DAY)
+    for name, hours in _WINDOWS.items():
+        if found := re.search(rf"\b(?:{name})\b", query.question, re.I):
+            return hours, f"{hours:g} h ({found[0]})"
+    return None, ""
+
+
+def _pieces(query: Query) -> str:
+    """As the user counts them: 40 million images."""
+    number = said(query, Role.RUNS)
+    noun = re.search(rf"{re.escape(number)}\s+(?:of\s+)?((?:[a-z-]+ )?[a-z]+s)\b", query.question, re.I)
+    return f"{number} {noun[1]}" if noun else number
+
+
+def _in_batches(record: Record) -> str:
+    return sentence(
+        f"in batches of {record.ref('deployment.batch')} it takes {record.ref('duration_h', '~')}, "
+        f"{record.ref(_RATE)}"
+    )
+
+
+def _bill(query: Query, records: Sequence[Record], wants: Sequence[Want]) -> list[str]:
+    """What it costs by the price that is said; energy alone where money is asked for without one."""
+    paid, first = price_said(query), records[0]
+    if paid is None:
+        asks = bool(_OF_MONEY & set(wants)) and first.knows("energy_wh")
+        return [f"It takes {first.ref('energy_wh', '~')}; {_SAY}."] if asks else []
+    path = _COST[paid.per]
+    if not first.knows(path):
+        return [sentence(f"what that costs is {NOT_KNOWN}, as {first.ref('missing[#0]')} is missing")]
+    costs = [f"{one.ref(path, 'count~')} {paid.currency}".strip() for one in records]
+    costs[1:] = [f"{cost} in batches" for cost in costs[1:]]
+    return [f"At {paid.words} that costs {joined(costs)}."]
+
+
+_SAY = "say *0.30 € per kWh* or *1.20 $ per h* for what it costs"
+
+
+def is_fleet(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether the price of many boards is asked for."""
+    one = len(set(query.all(Role.TARGET))) == 1 and bool(wants) and set(wants[:1]) <= _OF_MONEY
+    return one and built(query) is not None and price_said(query) is None
+
+
+def fleet(query: Query, wants: Sequence[Want]) -> Answering:
+    """So many boards, each at its price."""
+    page = needed((yield call_of("get_target", query)))
+    total = lot(query, page)
+    return lines(total, _LOTS) if total else (yield from facts.facts(query, wants))
+
+
+_LOTS = "That is so many times the price of one: I know no discounts for lots."
+
+
+def weighs_buying(query: Query) -> bool:
+    """Whether one is to be bought or rented, where both prices are said."""
+    prices = query.has(Role.RENT) and query.has(Role.OWN_PRICE_USD, Role.PRICE_USD)
+    return prices and not language_models(query) and bool(spoken("buying", query.question))
+
+
+def buying(query: Query, _wants: Sequence[Want]) -> Answering:
+    """After how many hours of rent the price is spent, and what is computed in these."""
+    query = with_owners(query)
+    cost = next(s for s in query.slots if s.role in (Role.OWN_PRICE_USD, Role.PRICE_USD))
+    paid = next(s for s in query.slots if s.role is Role.RENT)
+    targets = list(dict.fromkeys(query.all(Role.TARGET)))
+    rented = paid.of if paid.of in targets else targets[-1] if targets else ""
+    bought = next((one for one in targets if one != rented), rented)
+    hours = cost.number / (paid.number or 1.0)
+    if not query.has(Role.MODEL) or not rented:
+        return f"{NOT_KNOWN} without a network and what is rented."
+    of_rented = query.put(Role.TARGET, rented)
+    terms = {"device_price": cost.number, "price_per_hour": paid.number, "rate_hz": None}
+    record = needed((yield call_of("estimate_workload", of_rented, price_per_kwh=_tariff(query), **terms)))
+    if not record.knows("pays_off_h"):
+        return f"Never, as electricity costs as much as the rent: {model_shown(query)} on {rented}."
+    days = f"{{{{{record.id}.pays_off_h/24h|count}}}} days without a pause"
+    first = (
+        f"After {record.ref('pays_off_h')} of renting {rented} at {paid.text}, {days}, {cost.text} are spent"
+    )
+    told = (
+        [] if bought == rented else [(yield from _of_bought(query.put(Role.TARGET, bought), record, hours))]
+    )
+    power = "" if query.has(Role.TARIFF) else "Electricity and the computer around it are not counted."
+    return lines(f"{first}.", *told, power, assumed(of_rented, record))
+
+
+def _tariff(query: Query) -> float | None:
+    return query.number(Role.TARIFF)
+
+
+def _of_bought(query: Query, rented: Record, hours: float) -> Generator[Call, Record, str]:
+    """How long what is bought takes for as much, or whether it keeps up with the rate that is said."""
+    own = needed((yield call_of("estimate_workload", query)))
+    if not own.knows(_RATE) or not rented.knows(_RATE):
+        return ""
+    times = f"{{{{{own.id}.{_RATE}/{rented.id}.{_RATE}|x}}}}"
+    than = rented.ref("deployment.target")
+    does = f"{own.ref('deployment.target')} does {own.ref(_RATE, 'fps~')}, {times} as much as {than}"
+    if query.has(Role.RATE_HZ):
+        word = VERDICT_WORDS[str(own["verdict"])].lower()
+        return f"{does}, with {model_shown(query)}; enough for {said(query, Role.RATE_HZ)}: {word}."
+    same = f"{{{{{hours:.6g}h*{rented.id}.{_RATE}/{own.id}.{_RATE}|h}}}}"
+    return f"{does}: for the same work it takes {same} with {model_shown(query)}."

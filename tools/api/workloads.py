@@ -1,0 +1,59 @@
+"""What a stream of events or a job takes: devices, time, energy and money."""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+from ..core.deployment import Deployment
+from ..core.renamed import takes_where
+from ..cost_model.study import study
+from ..energy.draw import board
+from ..placement.model_source import ModelSource, as_graph
+from ..workload.demand import Terms, checked, demand
+from ..workload.estimating import workload_of
+from ..workload.workload_estimate import WorkloadEstimate
+
+
+@takes_where
+def estimate_workload(
+    model: ModelSource,
+    deployment: Deployment | str,
+    *,
+    rate_hz: float | None = None,
+    streams: int | None = None,
+    per_event: int | None = None,
+    items: float | None = None,
+    within_h: float | None = None,
+    devices: int | None = None,
+    host: str | None = None,
+    **terms: Unpack[Terms],
+) -> WorkloadEstimate:
+    """Tell how many devices, how long, how much energy and money so many inferences take.
+
+    Args:
+        model: a graph, a path or the name of an architecture.
+        deployment: a deployment, or a target's name for its usual runtime.
+        rate_hz: events of each stream in a second.
+        streams: cameras, lines or sensors at that rate; None is one.
+        per_event: inferences that each event, or each piece of a job, takes; None is one.
+        items: pieces of a job, in place of a rate.
+        within_h: time that there is for the job, in hours.
+        devices: that share the work; None is one, and over a period as many as the rate needs.
+        host: board that an accelerator is plugged into, which draws idle too.
+        terms: `hours_per_day`, `days`, `price_per_kwh`, `price_per_hour`, `device_price`, `buys` and
+            `overhead`, as `Terms` has them.
+
+    Raises:
+        InputError: a model or target that cannot be used.
+        UsageError: figures that contradict each other or cannot be.
+
+    Example:
+        >>> found = estimate_workload("kws", "stm32h743zi", rate_hz=10, streams=4)
+        >>> found.demanded_per_second.value, found.verdict.value, found.devices_needed.value
+        (40.0, 'PASS', 1.0)
+    """
+    agreed = checked(terms)
+    asked = demand(rate_hz, streams, per_event, items, within_h, devices)
+    beside = board({"host": host} if host else {})
+    graph, place = as_graph(model, deployment)
+    return workload_of(study(graph, place), asked, agreed, beside)

@@ -1,0 +1,247 @@
+"""From one inference to streams and jobs: load, devices, time, energy and money.
+
+demanded = rate × streams × inferences of an event, or pieces × inferences of each / time
+load     = demanded / (inferences a second of one device × devices)
+needed   = ⌈demanded / inferences a second of one device⌉
+time     = pieces × inferences of each / (inferences a second of one device × devices)
+energy   = power × time of a job; average power at the rate × hours of a period
+money    = energy × price of a kWh + hours × devices × rent; price of a device × devices
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from ...hardware_db import Target
+from ..core.quantity import Basis, Quantity, weakest
+from ..core.records import dataclass
+from ..core.units import digits, show
+from ..cost_model.estimate import estimate_of
+from ..cost_model.study import Study
+from ..energy.draw import HOURS, Board
+from ..energy.duty_cycle import Duty, budget_of
+from ..energy.intervals import product, total
+from ..verdicts.verdict import Verdict
+from .demand import Demand, Terms
+from .workload_estimate import WorkloadEstimate
+
+_MONEY, _COUNT, _PER_SECOND, _H, _WH, _MW = "", "", "1/s", "h", "Wh", "mW"
+_HOUR_S, _MILLION, _EXACT = 3600.0, 1e6, 1e-9
+
+
+def workload_of(case: Study, asked: Demand, terms: Terms, beside: Board) -> WorkloadEstimate:
+    """The workload of a costed model."""
+    estimate = estimate_of(case)
+    can, demanded = estimate.inferences_per_second, _exact(asked.per_second, _PER_SECOND)
+    needed = _ceiling(product(_COUNT, (demanded, 1), (can, -1)))
+    devices = asked.devices or 1
+    load = product("1", (demanded, 1), (can, -1), by=1 / devices)
+    duration = product(_H, (can, -1), by=(asked.inferences or 0.0) / _HOUR_S / devices)
+    if asked.items is None:
+        duration = Quantity.unknown(_H)
+    run = _Run(case, asked, terms, beside, load, duration, devices)
+    sold = terms.get("device_price")
+    listed = _sold(case.deployment.target, buys=terms.get("buys", False))
+    price, note = listed if sold is None else (_exact(sold, _MONEY), "")
+    energy, hours = run.energy_wh, run.device_hours
+    spent = _priced(energy.scaled(1e-3, "kWh"), terms.get("price_per_kwh"))
+    spent = spent.scaled(terms.get("overhead") or 1.0, _MONEY)
+    rent = _priced(hours, terms.get("price_per_hour"))
+    running = [each for each in (spent, rent) if each.known]
+    pieces = run.pieces
+    each = product(_MONEY, (total(_MONEY, *running), 1), by=1 / pieces) if running and pieces else _no()
+    return WorkloadEstimate(
+        model=case.graph.name,
+        deployment=case.deployment.ref,
+        verdict=_verdict(load, asked),
+        statement=_statement(asked, can, load, needed, duration),
+        latency_ms=estimate.latency_ms,
+        inferences_per_second=can,
+        devices=devices,
+        rate_hz=asked.rate_hz,
+        streams=asked.streams,
+        per_event=asked.per_event,
+        demanded_per_second=demanded,
+        load=load,
+        devices_needed=needed,
+        streams_served=_floor(product(_COUNT, (can, 1), by=1 / (asked.rate_hz * asked.per_event)))
+        if asked.rate_hz
+        else Quantity.unknown(_COUNT),
+        items=pieces,
+        duration_h=duration,
+        within_h=asked.within_h,
+        period_h=run.period_h,
+        power_mw=case.power.milliwatts,
+        average_power_mw=run.average_mw,
+        energy_wh=energy,
+        cost_energy=spent,
+        cost_rent=rent,
+        cost_devices=price.scaled(devices, _MONEY),
+        cost_per_million=each.scaled(_MILLION, _MONEY),
+        per_currency=product(_COUNT, (each, -1)),
+        pays_off_h=_pays_off(price, terms, case.power.milliwatts),
+        missing=_missing(case, run),
+        stands_on=(*estimate.stands_on, *([note] if note else []), *run.notes),
+        assumptions=(*case.assumptions, *_assumptions(asked, run.at_work)),
+        warnings=case.warnings,
+    )
+
+
+@dataclass(frozen=True)
+class _Run:
+    """What the devices do over the time that is asked about."""
+
+    case: Study
+    asked: Demand
+    terms: Terms
+    beside: Board
+    load: Quantity
+    duration_h: Quantity
+    devices: int
+
+    @property
+    def period_h(self) -> float | None:
+        """Hours in use of the days that are asked about."""
+        days = self.terms.get("days")
+        if self.asked.items is not None or days is None:
+            return None
+        return days * (self.terms.get("hours_per_day") or HOURS)
+
+    @property
+    def pieces(self) -> float | None:
+        """Of the job; at a rate, of the period; nonstop, what the devices do in it."""
+        asked, hours = self.asked, self.period_h
+        if asked.items is not None or hours is None:
+            return asked.items
+        a_second = asked.rate_hz * asked.streams if asked.rate_hz else self._nonstop()
+        return None if a_second is None else a_second * hours * _HOUR_S
+
+    def _nonstop(self) -> float | None:
+        can = estimate_of(self.case).inferences_per_second.value
+        return None if can is None else can * self.devices / self.asked.per_event
+
+    @property
+    def at_work(self) -> int:
+        """Devices that run over the period: those that are named, else as many as are needed."""
+        if self.asked.devices or not self.load.value:
+            return self.devices
+        return max(1, math.ceil(self.load.value))
+
+    @property
+    def average_mw(self) -> Quantity:
+        """Of one device: while it computes, or at its part of the rate, idle or asleep in between."""
+        busy, per_second = self.case.power.milliwatts, self.asked.per_second
+        if self.asked.items is not None or per_second is None:
+            return total(_MW, busy, self.beside.host_mw) if self.beside.host_mw.value else busy
+        batch = self.case.deployment.batch
+        duty = Duty(per_second / self.at_work / batch, hours_per_day=HOURS)
+        return budget_of(self.case, duty, None, self.beside).average_power_mw
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (self.beside.host_note,) if self.beside.host_note else ()
+
+    @property
+    def device_hours(self) -> Quantity:
+        """All devices together."""
+        if self.asked.items is not None:
+            return self.duration_h.scaled(self.devices, _H)
+        return Quantity.unknown(_H) if self.period_h is None else _exact(self.period_h * self.at_work, _H)
+
+    @property
+    def energy_wh(self) -> Quantity:
+        return product(_WH, (self.average_mw, 1), (self.device_hours, 1), by=1e-3)
+
+
+def _exact(value: float | None, unit: str) -> Quantity:
+    return Quantity.unknown(unit) if value is None else Quantity.exact(value, unit)
+
+
+def _priced(amount: Quantity, price: float | None) -> Quantity:
+    return _no() if price is None else amount.scaled(price, _MONEY)
+
+
+def _no() -> Quantity:
+    return Quantity.unknown(_MONEY)
+
+
+def _ceiling(count: Quantity) -> Quantity:
+    return _whole(count, lambda number: math.ceil(number - _EXACT))
+
+
+def _floor(count: Quantity) -> Quantity:
+    return _whole(count, lambda number: math.floor(number + _EXACT))
+
+
+def _whole(count: Quantity, rounded: Callable[[float], int]) -> Quantity:
+    if count.value is None or count.low is None or count.high is None:
+        return count
+    value, low, high = (float(rounded(each)) for each in (count.value, count.low, count.high))
+    return Quantity(value=value, low=low, high=high, unit=count.unit, basis=count.basis)
+
+
+def _sold(target: Target, *, buys: bool) -> tuple[Quantity, str]:
+    """The database's price in US dollars, and what is sold for it."""
+    leaf = target.price_usd if buys else None
+    if leaf is None:
+        return _no(), ""
+    figure = Quantity.exact(leaf.value, _MONEY, Basis.DATASHEET)
+    return figure, f"price: {target.stands_in(leaf)}"
+
+
+def _pays_off(price: Quantity, terms: Terms, power: Quantity) -> Quantity:
+    """price / (rent of an hour - electricity of an hour)."""
+    rent, kwh = terms.get("price_per_hour"), terms.get("price_per_kwh")
+    if not rent or not price.value:
+        return Quantity.unknown(_H)
+    spent = power.scaled((kwh or 0.0) / 1e6 * (terms.get("overhead") or 1.0), _MONEY)
+    if not kwh:
+        return price.scaled(1 / rent, _H)
+    if spent.value is None or spent.low is None or spent.high is None or spent.high >= rent:
+        return Quantity.unknown(_H)
+    value, low, high = (price.value / (rent - each) for each in (spent.value, spent.low, spent.high))
+    return Quantity(value=value, low=low, high=high, unit=_H, basis=weakest((price.basis, spent.basis)))
+
+
+def _verdict(load: Quantity, asked: Demand) -> Verdict:
+    if asked.per_second is None:
+        return Verdict.PASS
+    if load.value is None or load.high is None:
+        return Verdict.UNKNOWN
+    if load.value > 1:
+        return Verdict.FAIL
+    return Verdict.MARGINAL if load.high > 1 else Verdict.PASS
+
+
+def _statement(asked: Demand, can: Quantity, load: Quantity, needed: Quantity, duration: Quantity) -> str:
+    if can.value is None:
+        return "how long an inference takes is not known"
+    if asked.items is not None and duration.value is not None:
+        done = f"{digits(asked.items)} pieces take {show(duration.value, _H)}"
+        within = "" if asked.within_h is None else f" of {show(asked.within_h, _H)}"
+        return f"{done}{within}"
+    if asked.per_second is None or load.value is None:
+        return f"{show(can.value, _PER_SECOND)} one after the other"
+    said = f"{show(asked.per_second, _PER_SECOND)} are a load of {digits(100 * load.value)} %"
+    return said if load.value <= 1 or needed.value is None else f"{said}: it takes {needed.value:g} devices"
+
+
+def _missing(case: Study, run: _Run) -> tuple[str, ...]:
+    target, found = case.deployment.target.id, []
+    if case.latency_ms.value is None:
+        found.append(f"a measurement of {case.deployment.runtime.id} on a core of this kind")
+    if case.power.milliwatts.value is None:
+        found.append(f"a cited power of {target} while computing")
+    elif run.period_h is not None and not run.average_mw.known:
+        found.append(f"what {target} draws between the runs, or a rate that can be reached")
+    return tuple(found)
+
+
+def _assumptions(asked: Demand, at_work: int) -> list[str]:
+    said = []
+    if asked.streams > 1 or asked.per_event > 1:
+        said.append("the network alone: what finds and cuts out each piece comes on top")
+    if at_work > 1:
+        said.append("the work divides evenly over the devices")
+    return said
