@@ -35,10 +35,11 @@ _WINDOWS = {name: float(hours) for name, hours in entries("windows").items()}
 """Words for a time that a job may take, and its hours."""
 _BATCHED, _AT_ONCE = ("gpu", "gpu-soc"), 32.0
 _HOUR_MS, _FEW = 3.6e6, 2
-_TAKEN = frozenset(
-    (Want.RECOMMEND, Want.CONCEPT, Want.PRODUCT, Want.RECOMMEND_MODEL, Want.PIPELINE, Want.LIMIT,
-     Want.WHAT_IF, Want.IMPROVE, Want.OUTSIDE, Want.HELP, Want.THANKS, Want.SUMMARY, Want.COMPARE)
+_OF_JOBS = frozenset(
+    (Want.LATENCY, Want.THROUGHPUT, Want.MEETS, Want.FITS, Want.PRICE, Want.CHEAPEST, Want.HOW_MANY,
+     Want.PER_PRICE, Want.ENERGY)
 )  # fmt: skip
+"""What is asked of a job."""
 _OF_MONEY = frozenset((Want.PRICE, Want.CHEAPEST, Want.PER_PRICE))
 
 
@@ -94,7 +95,7 @@ def is_job(query: Query, wants: Sequence[Want]) -> bool:
         return False
     if (query.number(Role.RUNS) or 0.0) < _FEW or query.has(*CELLS, Role.RATE_HZ):
         return False
-    return not set(wants[:1]) & _TAKEN
+    return bool(wants) and set(wants[:1]) <= _OF_JOBS
 
 
 def job(query: Query, wants: Sequence[Want]) -> Answering:
