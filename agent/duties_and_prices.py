@@ -72,10 +72,10 @@ _OF_SUN = (
     r"(?:\s(?:an?|per|each|every)\s(?:summer |winter )?day)?"
 )
 _SUN = (
-    re.compile(rf"{START}{_WATTS}\b[^.?!]{{0,50}}?(?<![\w.]){_OF_SUN}", re.I),
-    re.compile(rf"{START}{_OF_SUN}[^.?!]{{0,50}}?(?<![\w.]){_WATTS}\b", re.I),
+    compiled(rf"{START}{_WATTS}\b[^.?!]{{0,50}}?(?<![\w.]){_OF_SUN}", re.I),
+    compiled(rf"{START}{_OF_SUN}[^.?!]{{0,50}}?(?<![\w.]){_WATTS}\b", re.I),
 )
-_OF_PANELS = re.compile(r"\b(?:solar|sun\w*|photovoltaics?|pv)\b", re.I)
+_OF_PANELS = compiled(r"\b(?:solar|sun\w*|photovoltaics?|pv)\b", re.I)
 _OF_ELECTRICITY = _READ["of_electricity"]
 _RENTED = _READ["rented"]
 _PAID = _READ["paid"]
