@@ -6,12 +6,14 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # All code but the tests, as one package under its import name, whatever the checkout folder is called.
 TYPED := .build/typed/edgewright
+# Bytecode is written, else every worker compiles every test anew.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help ask test fuzz guided chaos lint bench eval lock calibrate intents docs sbom clean
+.PHONY: help ask test test-all fuzz guided chaos lint bench eval lock calibrate intents docs sbom clean
 
 help:  ## show this
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
 
 $(VENV)/.core: requirements/core.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "edgewright needs Python 3.11 or newer")'
@@ -46,8 +48,11 @@ $(VENV)/.docs: requirements/docs.lock $(VENV)/.dev
 ask: $(VENV)/.core .build/kws.tflite  ## answer one question about a real model, offline
 	cd .build && ../$(BIN)/edgewright ask --llm offline "Will kws.tflite fit on an STM32H743 and what holds it back?"
 
-test: $(VENV)/.dev  ## run all tests
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal # else every worker compiles every test anew
+test: $(VENV)/.dev  ## run the tests that find most in four minutes
+	$(PYTEST) --daily $(ARGS)
+
+test-all: $(VENV)/.dev  ## run every test: what .ci/run does; ARGS=--write-costs renews what is left out of `make test`
+	$(PYTEST) $(ARGS)
 
 fuzz: $(VENV)/.dev  ## damaged files of every format through every function: ARGS="--seconds 600 --write"
 	$(BIN)/python -m tests.fuzz $(ARGS)

@@ -76,6 +76,7 @@ class SearchIndex:
         self._lock = Lock()
         self._database = database
         self._likeness = Likeness(self._rows)
+        self._split = dict[int, frozenset[str]]()
         self._topics = frozenset(word for (word,) in self._rows("SELECT word FROM topics"))
 
     @classmethod
@@ -89,6 +90,10 @@ class SearchIndex:
     def asked(self) -> list[tuple[int, str]]:
         """Number of a section, and a question that it answers."""
         return self._rows("SELECT section, text FROM questions ORDER BY number")
+
+    @cached_property
+    def _subjects(self) -> list[frozenset[Subject]]:
+        return [section.subjects for section in self.sections]
 
     def words(self, question: str) -> list[Word]:
         """The words of a question that say what it is about: no figure, unless a section is about it."""
@@ -114,6 +119,7 @@ class SearchIndex:
         text, named, shares = self._having_any(words), self._named_in(words), _weights(words)
         asked, alike = self._near_asked(said, but)
         likeness = self._likeness.of(spelt(question), but=None if but is None else self.asked[but])
+        of_them = {*meant}
         return {
             number: Signals(
                 text.get(number, 0.0) / size,
@@ -123,7 +129,7 @@ class SearchIndex:
                 named.get(number, 0.0) / weight,
                 float(self.sections[number].is_row),
                 likeness.get(number, 0.0),
-                float(bool(meant) and not self.sections[number].subjects & set(meant)),
+                float(bool(of_them) and of_them.isdisjoint(self._subjects[number])),
             )
             for number in text.keys() | asked.keys()
         }
@@ -156,7 +162,8 @@ class SearchIndex:
         for row, rank, section, text in self._rows(_NEAR, query) if query else ():
             if row != but:
                 near[section].append(rank)
-                here = frozenset(split(text))
+                if (here := self._split.get(row)) is None:
+                    here = self._split[row] = frozenset(split(text))
                 both = len(words & here)
                 if both > alike[section] * (len(words) + len(here) - both):
                     alike[section] = both / (len(words) + len(here) - both)

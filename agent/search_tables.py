@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from . import likeness
 from .pages import Section
+from .patterns import compiled
 from .stop_words import STOP_WORDS
 
 COLUMNS = {"section": 5.0, "aliases": 5.0, "title": 3.0, "summary": 2.0, "text": 1.0, "asked": 1.0}
@@ -15,7 +16,7 @@ COLUMNS = {"section": 5.0, "aliases": 5.0, "title": 3.0, "summary": 2.0, "text":
 _TOPIC_COLUMNS = 3
 LONG_ENOUGH = 5
 """Letters of a word that may be misspelt, or of which a last s is an ending."""
-_BRITISH = re.compile(r"is(?=(?:e[drs]?|ing|ations?)\b)")
+_BRITISH = compiled(r"is(?=(?:e[drs]?|ing|ations?)\b)")
 _STORED = "tokenize = 'porter unicode61', content = ''"
 """By stems, and without the text, which the sections hold."""
 _TABLES = f"""
@@ -93,8 +94,11 @@ def singular(word: str) -> str:
     return word.removesuffix("s") if len(word) > LONG_ENOUGH else word
 
 
+_WORD = compiled(r"[a-z0-9]{2,}")
+
+
 def split(text: str) -> list[str]:
-    return re.findall(r"[a-z0-9]{2,}", text)
+    return _WORD.findall(text)
 
 
 def spelt(text: str) -> str:

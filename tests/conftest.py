@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from daily import Costs, Daily
 from hypothesis import settings
 
 from edgewright.hardware_db.user_files import set_default
@@ -110,6 +111,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-snapshots", action="store_true", help="store what is computed now as what is expected"
     )
+    parser.addoption("--daily", action="store_true", help="leave out what costs much: see tests/daily.py")
+    parser.addoption("--write-costs", action="store_true", help="store what every test costs in costs.tsv")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for option, plugin in (("--daily", Daily), ("--write-costs", Costs)):
+        if config.getoption(option):
+            config.pluginmanager.register(plugin())
 
 
 @pytest.fixture
