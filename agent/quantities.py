@@ -337,8 +337,16 @@ def _periods(text: str) -> Iterator[Figure]:
 
 def _plain(text: str) -> Iterator[Figure]:
     for match in _PLAIN.finditer(text):
-        if (figure := _with_unit(text, match)) is not None:
+        own = _PLAIN.match(text, match.start("upper")) if _are_apart(match) else match
+        if own and (figure := _with_unit(text, own)) is not None:
             yield figure
+
+
+def _are_apart(match: re.Match[str]) -> bool:
+    """A 3090 and 32 GB are no range: that ends at more than it begins with."""
+    if match["upper"] is None or not match[0].removesuffix(match["upper"]).rstrip().endswith("and"):
+        return False
+    return number_in(match["number"]) > number_in(match["upper"])
 
 
 def _with_unit(text: str, match: re.Match[str]) -> Figure | None:

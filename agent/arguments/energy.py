@@ -246,10 +246,6 @@ class GenerationArguments(_Generating):
         "bytes of memory of that computer",
         "--host-ram", "How much of it there is, such as 64GiB.", kind=str, read=bytes_from,
     )  # fmt: skip
-    remedies: bool = arg(
-        "whether to tell what would do where it does not fit", "--remedies", "Also what would do, if not.",
-        default=False,
-    )  # fmt: skip
     draft: Text = arg(
         "a small model that writes ahead (speculative decoding)",
         "--draft", "A small model that writes ahead for it (speculative decoding).",

@@ -48,10 +48,13 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
     writes = any(map(is_language_model, query.all(Role.MODEL))) or query.says(Role.FAMILY, Role.BILLIONS)
     if not writes and (query.has(Role.MODEL) or not (goes_on or speaks_of_language_models(question))):
         return query
-    unknown = tuple(name for name in query.unknown if not weight_formats_in(name.text))
+    unknown = tuple(
+        name for name in query.unknown
+        if not weight_formats_in(name.text) and not (query.established and _family().fullmatch(name.text))
+    )  # fmt: skip
     asks = query.asks | {WRITER} | asked_of_tokens(question)
     query = query.model_copy(update={"asks": asks, "unknown": unknown})
-    query = _with_sessions(with_places(query))
+    query = _with_sessions(with_places(_with_rate_of_each(query)))
     cached = kv_formats_in(question)
     if len(cached) == 1 and cached[0] != "f16" and spoken("cache_changes", question):
         cached = ("f16", *cached)
@@ -209,6 +212,15 @@ def sizes_in(question: str) -> tuple[str, tuple[float, float]] | tuple[()]:
     return text, (sizes[0] / _NEAR_SIZE, sizes[0] * _NEAR_SIZE)
 
 
+def _with_rate_of_each(query: Query) -> Query:
+    """At least 20 tokens each are of a second."""
+    found = _READ["each"].search(query.question)
+    if found is None:
+        return query
+    texts = {slot.text for slot in query.slots if slot.text and slot.text in found[0]} | {found[1]}
+    return _without_texts(query, texts).put(Role.RATE_HZ, float(found[1]), text=f"{found[1]} tokens/s")
+
+
 def _with_sessions(query: Query) -> Query:
     """How many people it writes for at once: what stands nearest to words for that, else who is counted."""
     others = {slot.text for slot in query.slots if slot.role not in _OF_SESSIONS}
@@ -319,7 +331,8 @@ def layers_in(question: str) -> tuple[float, ...]:
 
 def speaks_of_language_models(question: str) -> bool:
     """Without naming one."""
-    return _WRITERS.search(question) is not None or bool(families_in(question))
+    found = _WRITERS.search(question) or _READ["of_a_format"].search(question)
+    return found is not None or bool(families_in(question))
 
 
 def families_in(question: str) -> tuple[str, ...]:

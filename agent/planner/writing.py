@@ -30,6 +30,7 @@ _OF_WHAT = {
 }  # fmt: skip
 """What so many words, pages or tokens are of, right behind them: a 10 page contract, 300 words of answer."""
 _READS = _WORDS["reads"]
+_VERBS = re.compile(r"\b(?:(?P<read>reading|reads)|writing|writes)\b", re.IGNORECASE)
 _BEFORE, _BEHIND = 28, 16
 """Characters beside a figure that tell whether it is read or written."""
 _SIZE = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)\s?[bB](?!\w)")
@@ -87,6 +88,9 @@ def _role(query: Query, figure: Figure, known: Slot | None) -> Role | None:
     if known is not None and known.role is Role.CONTEXT and Want.PRICE in query.wants:
         return Role.RUNS
     behind = query.question[figure.end :]
+    verbs = list(_VERBS.finditer(query.question, max(0, figure.start - _BEFORE), figure.start))
+    if verbs:
+        return Role.PROMPT if verbs[-1]["read"] else Role.WRITTEN
     if figure.noun == "out":
         return Role.WRITTEN
     for role, words in _OF_WHAT.items():

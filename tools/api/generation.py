@@ -14,7 +14,7 @@ from ..core.deployment import Deployment
 from ..core.records import replace
 from ..core.settings import Settings, hardware_of
 from ..generation.drafting import SHARES, usual_draft, with_draft
-from ..generation.engine import engine_for
+from ..generation.engine import Engine, engine_for
 from ..generation.estimate import generation_on
 from ..generation.files.reading import read_language_model
 from ..generation.finetuning import FinetuningEstimate, Method, Run, finetuning_on
@@ -61,7 +61,6 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
     reserve_bytes: int = 0,
     session_tokens_per_s: float | None = None,
     crowds: bool = False,
-    remedies: bool = False,
     draft: str | os.PathLike[str] | None = None,
     accepted: float | None = None,
     settings: Settings | None = None,
@@ -77,7 +76,7 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
         runtime: llama.cpp, ollama, vllm, tensorrt-llm, mlc, mlx, litert-lm, rkllm or executorch; None takes
             the first that runs there and says so.
         weights: format of the weights, such as Q4_K_M or int8; None takes the usual four bits, or the next
-            narrower that fits, and names the widest that would in `widest_weights`.
+            narrower of four that fits, and names the widest that would in `widest_weights`.
         kv: format of the KV cache: f16, fp8, q8_0 or q4_0; None is f16.
         context: tokens that each session has room for.
         prompt_tokens: tokens of the prompt, which are in the cache while it decodes.
@@ -86,14 +85,12 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
         memory_bytes: that there is of each, where it is another than the database has.
         gpu_layers: layers that the GPU computes, and the cores the others; None leaves them together.
         host: the computer that a card is in, by a target's name, or its memory, such as ddr4-3200 or
-            ddr5-4800x8 (channels): it computes the layers beside the card. Where a card does not hold all,
-            `offloaded` tells the speed so; without a name it takes what is usual.
+            ddr5-4800x8 (channels): it computes the layers beside the card, and the verdict is of both.
+            Without a name `offloaded` tells the speed with a usual one where the card does not hold all.
         host_memory_bytes: of that computer, where it is another than the database has.
         cards: how many of the target share the layers, one computing after the other.
         reserve_bytes: of the memory, what has to stay free for other programs.
         session_tokens_per_s: that each session has to write: `most_sessions` tells how many can.
-        remedies: also tell what would do where it does not fit; of weights that nobody named the usual four
-            bits then, and what fewer bits alone fit among the remedies.
         draft: a small model of the same family that writes ahead (speculative decoding); `usual` takes the
             smallest known with its vocabulary.
         accepted: share of its tokens that stands, where it is known; None tells of 0.4, 0.6 and 0.8.
@@ -113,41 +110,58 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
         True
     """
     place = _at_hand(_target(deployment, settings), settings)
-    target = place.target
-    silicon = Silicon(
-        target,
-        None if bandwidth_gb_s is None else bandwidth_gb_s * 1e9,
-        gpu_layers,
-        place.host if host is None else None if names_memory(host) else _target(host, settings),
-        place.memory_bytes if memory_bytes is None else memory_bytes,
-        cards,
-        reserve_bytes,
-        host_memory(host) if host and names_memory(host) else None,
-        host_memory_bytes,
-    )
-    if gpu_layers is not None and silicon.is_card and not silicon.knows_host:
-        silicon = replace(silicon, host_memory=host_memory(None))
+    around = _Around(host, host_memory_bytes, settings)
+    memory, rate = memory_bytes or place.memory_bytes, bandwidth_gb_s and bandwidth_gb_s * 1e9
+    silicon = around.of(Silicon(place.target, rate, gpu_layers, place.host, memory, cards, reserve_bytes))
     asked = Asked(kv_format("f16" if kv is None else kv), context, prompt_tokens, batch)
-    read, said = read_language_model(model), place.said
+    shape, engine, said = _stored(model, silicon.target, runtime, weights)
+    found = with_remedies(generation_on(silicon, shape, engine, asked), silicon, shape, engine, asked)
+    case = (silicon, shape, engine, asked)
+    if shares := _shares(accepted, drafts=draft is not None):
+        small = None if draft is None else _draft(shape, draft)
+        found = with_draft(found, *case, small, shares) if small else found
+    if crowds:
+        found = with_crowds(found, *case)
+    if session_tokens_per_s is not None:
+        found = with_most_sessions(found, *case, session_tokens_per_s)
+    return found.model_copy(update={"assumptions": (*place.said, *said, *found.assumptions)})
+
+
+class _Around(NamedTuple):
+    """The computer that a card is in, as it was named."""
+
+    host: str | None
+    memory_bytes: int | None
+    settings: Settings | None
+
+    def of(self, silicon: Silicon) -> Silicon:
+        """With its memory alone, or with the target; the usual memory where layers are split and none is."""
+        if self.host and names_memory(self.host):
+            silicon = replace(silicon, host=None, host_memory=host_memory(self.host))
+        elif self.host:
+            silicon = replace(silicon, host=_target(self.host, self.settings))
+        silicon = replace(silicon, host_memory_bytes=self.memory_bytes)
+        if silicon.gpu_layers is None or not silicon.is_card or silicon.knows_host:
+            return silicon
+        return replace(silicon, host_memory=host_memory(None))
+
+
+def _stored(
+    model: str | os.PathLike[str], target: Target, runtime: str | None, weights: str | None
+) -> tuple[LanguageModel, Engine, tuple[str, ...]]:
+    """The model, the engine with the format that its file is in or that is named, and what was taken."""
+    read = read_language_model(model)
     if weights is not None or read.weights is None:
-        shape, engine = read.model.model_copy(update={"stored": None}), engine_for(target, runtime, weights)
-        found = generation_on(silicon, shape, engine, asked)
-        found = with_remedies(found, silicon, shape, engine, asked) if remedies else found
-    else:
-        shape, engine = read.model, engine_for(target, runtime or read.runtime, read.weights.id)
-        found = generation_on(silicon, shape, replace(engine, weights=read.weights), asked)
-        said = (*said, *read.said(engine.runtime))
+        return read.model.model_copy(update={"stored": None}), engine_for(target, runtime, weights), ()
+    engine = engine_for(target, runtime or read.runtime, read.weights.id)
+    return read.model, replace(engine, weights=read.weights), tuple(read.said(engine.runtime))
+
+
+def _shares(accepted: float | None, *, drafts: bool) -> tuple[float, ...]:
+    """Of a draft's tokens that stand; none without a draft."""
     if accepted is not None and not 0 <= accepted <= 1:
         raise UsageError(f"{accepted:g} of the tokens cannot be accepted.", hint="Give a share of 0 to 1.")
-    if draft is not None:
-        small = _draft(shape, draft)
-        shares = SHARES if accepted is None else (accepted,)
-        found = with_draft(found, silicon, shape, engine, asked, small, shares) if small else found
-    if crowds:
-        found = with_crowds(found, silicon, shape, engine, asked)
-    if session_tokens_per_s is not None:
-        found = with_most_sessions(found, silicon, shape, engine, asked, session_tokens_per_s)
-    return found.model_copy(update={"assumptions": (*said, *found.assumptions)})
+    return () if not drafts else SHARES if accepted is None else (accepted,)
 
 
 def _draft(model: LanguageModel, named: str | os.PathLike[str]) -> LanguageModel | None:
@@ -262,43 +276,49 @@ def rank_generation(  # noqa: PLR0913 - each is an option of its own on the comm
         >>> rank_generation("llama-3-8b", min_tokens_per_s=30, target_class="gpu").passing > 5
         True
     """
-    if min_tokens_per_s <= 0:
-        raise UsageError("A rate has to be above zero.", hint="Such as 10 tokens a second.")
     asked = Asked(kv_format("f16" if kv is None else kv), context, min(prompt_tokens, context), batch)
     demands = Demands(min_tokens_per_s, max_price_usd, max_first_token_ms)
+    _check(demands, order, use, model, deployment, target_class)
+    if deployment is not None:
+        choice = Choice(order, use, tuple(families), least_parameters, most_parameters)
+        place = _at_hand(_target(deployment, settings), settings)
+        there = memory_bytes or place.memory_bytes
+        silicon = Silicon(place.target, None, None, place.host, there, cards, reserve_bytes)
+        ranked = ranked_models(silicon, load_catalogue().models, asked, demands, weights, choice)
+        return ranked.model_copy(update={"assumptions": (*place.said, *ranked.assumptions)})
+    assert model is not None
+    read = read_language_model(model)
+    shape = read.model if weights is None else read.model.model_copy(update={"stored": None})
+    said: tuple[str, ...] = ()
+    if weights is None and read.weights is not None and read.unmeasured:
+        said, weights = read.said("the runtimes named"), read.weights.id
+    targets = _of_class(target_class, settings)
+    ranked = ranked_targets(shape, targets, asked, demands, runtime, weights, max_cards)
+    return ranked.model_copy(update={"assumptions": (*said, *ranked.assumptions)})
+
+
+def _check(
+    demands: Demands, order: str, use: str | None, model: object, deployment: object, target_class: str | None
+) -> None:
+    """What cannot be ranked so."""
+    if demands.tokens_per_s <= 0:
+        raise UsageError("A rate has to be above zero.", hint="Such as 10 tokens a second.")
     if order not in ORDERS or use not in (None, "chat", "code"):
         raise UsageError(f"Models are not ranked by {order!r} for {use!r}.", hint=f"By {', '.join(ORDERS)}.")
-    if model is None and deployment is not None:
-        choice = Choice(order, use, tuple(families), least_parameters, most_parameters)
-        known, place = load_catalogue().models, _at_hand(_target(deployment, settings), settings)
-        there = place.memory_bytes if memory_bytes is None else memory_bytes
-        silicon = Silicon(
-            place.target, host=place.host, memory_bytes=there, cards=cards, reserve_bytes=reserve_bytes
-        )
-        ranked = ranked_models(silicon, known, asked, demands, weights, choice)
-        return ranked.model_copy(update={"assumptions": (*place.said, *ranked.assumptions)})
-    if model is None or deployment is not None:
+    if (model is None) is (deployment is None):
         raise UsageError(
             "A ranking is of models on a target or of targets for a model.",
             hint="Name one of both; of both estimate_generation tells.",
         )
     if target_class is not None and target_class not in list(TargetClass):
         raise UsageError(f"There is no class {target_class!r}.", hint=f"There is {', '.join(TargetClass)}.")
-    own = hardware_of(settings)
-    targets = [
-        target
-        for target in (load_target(name, own) for name in target_ids(own))
-        if (
-            target.target_class in _COMPUTERS if target_class is None else target.target_class == target_class
-        )
-    ]
-    read = read_language_model(model)
-    shape = read.model if weights is None else read.model.model_copy(update={"stored": None})
-    said: tuple[str, ...] = ()
-    if weights is None and read.weights is not None and read.unmeasured:
-        said, weights = read.said("the runtimes named"), read.weights.id
-    ranked = ranked_targets(shape, targets, asked, demands, runtime, weights, max_cards)
-    return ranked.model_copy(update={"assumptions": (*said, *ranked.assumptions)})
+
+
+def _of_class(target_class: str | None, settings: Settings | None) -> list[Target]:
+    """All targets of a class; of those that an operating system runs on, where none is named."""
+    own, classes = hardware_of(settings), _COMPUTERS if target_class is None else {target_class}
+    known = (load_target(name, own) for name in target_ids(own))
+    return [target for target in known if target.target_class in classes]
 
 
 class _Place(NamedTuple):

@@ -34,6 +34,8 @@ class Runs(Named):
     least_capability: float = 0.0
     formats: dict[str, float] = Field(default={})
     """Formats that ask for a later GPU of NVIDIA's."""
+    weights_alone: dict[str, float] = Field(default={})
+    """Of those, that an earlier one reads the weights of and computes in 16 bits; taken by name alone."""
     leaves_bytes: int = 0
     """Of each GPU, by default."""
     leaves_share: float = 0.0
@@ -81,6 +83,10 @@ def engine_for(target: Target, runtime: str | None, weights: str | None) -> Engi
     if f"{kind}/{engine_of(chosen.id)}" not in load_decode_fit().decode:
         assumptions.append(f"no speed with {chosen.id} was published: that of other runtimes is taken")
     format_ = None if weights is None else _readable(target, chosen, weights)
+    if format_ is not None and kind == "gpu" and not runs_format(target, chosen, format_):
+        assumptions.append(
+            f"{target.id} has no {format_.id}: its weights are stored so, 16 bits are computed"
+        )
     return Engine(kind, chosen.id, format_, tuple(assumptions))
 
 
@@ -147,12 +153,17 @@ def _readable(target: Target, engine: Runs, weights: str) -> Format:
             f"Runtime {engine.id!r} does not read weights in {found.id}.",
             hint=f"{', '.join(found.engines)} does; or name another format.",
         )
-    if not runs_format(target, engine, found):
+    if not (runs_format(target, engine, found) or _stores(target, engine, found)):
         raise UsageError(
             f"{engine.id} computes {found.id} on later GPUs than that of {target.id!r}.",
             hint="Name another format, or llama.cpp.",
         )
     return found
+
+
+def _stores(target: Target, engine: Runs, weights: Format) -> bool:
+    least = engine.weights_alone.get(weights.id)
+    return least is not None and (capability_of(target) or 0.0) >= least
 
 
 def _others(target: Target) -> str:

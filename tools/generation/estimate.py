@@ -12,7 +12,7 @@ from ..core.quantity import Basis, Quantity
 from ..core.units import show
 from ..cost_model.decode import RATE, DecodePlace, Sessions
 from ..model_zoo.language_model import LanguageModel, language_model
-from ..model_zoo.weight_format import Format
+from ..model_zoo.weight_format import Format, weight_format
 from ..verdicts.verdict import Verdict
 from .engine import Engine, family_of, load_engines, runs_format
 from .generation_estimate import GenerationEstimate, Offloaded
@@ -35,18 +35,44 @@ from .memory import (
     widest_that_fits,
 )
 from .published import Correction, correction_for, same_shape, unmeasured
-from .silicon import SPLITS, Silicon
+from .silicon import SPLITS, Silicon, held
 from .speed import decode_rate, energy_uj_per_token, first_token_ms, prefill_rate
 
 
 def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked: Asked) -> GenerationEstimate:
-    """What a model takes and how fast it is; rates are unknown where it does not fit."""
+    """What a model takes and how fast it is; rates are unknown where it does not fit.
+
+    What a card does not hold lies in the memory of its computer, where that is named; else `offloaded` tells
+    how that would be with a usual one.
+    """
     _check(model, engine, silicon, asked)
+    found = _wholly(silicon, model, engine, asked)
+    split = _split(silicon, found, engine)
+    if split is None:
+        return found
+    weights = engine.weights or weight_format(found.weights, family_of(engine.runtime))
+    engine = replace(engine, weights=weights)
+    parted = found if split is silicon else _wholly(split, model, engine, asked)
+    beside = _offloaded(split, parted, model, engine, asked)
+    if not silicon.has_host:
+        return found.model_copy(update={"offloaded": beside})
+    warned = _of_host(split, beside)
+    fails = parted.verdict is Verdict.FAIL
+    statement = "; ".join([parted.statement, *warned]) if fails else f"{parted.statement}, {beside.statement}"
+    return parted.model_copy(update={
+        "offloaded": beside, "statement": statement, "warnings": (*parted.warnings, *warned),
+        "assumptions": (*engine.assumptions, *found.assumptions[len(engine.assumptions):]),
+    })  # fmt: skip
+
+
+def _wholly(silicon: Silicon, model: LanguageModel, engine: Engine, asked: Asked) -> GenerationEstimate:
+    """With all layers on the processor of the engine, or as the silicon has them split."""
     target, ram = silicon.target, silicon.ram
     room = room_of(target, engine, ram, silicon.cards).less(silicon.reserve_bytes)
     weights, reason = _weights(target, model, engine, asked, room)
     need = need_of(model, weights, asked)
     on_gpu = silicon.gpu_share(model)
+    lasting = silicon.room_of_context(on_gpu, room, need.buffers)
     verdict = silicon.verdict(need, on_gpu, room)
     parts = silicon.parts(engine, weights, on_gpu)
     work = Sessions(model, weights, asked.kv, asked.prompt_tokens, asked.batch)
@@ -60,7 +86,7 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
     prefill = Quantity.unknown(RATE) if unknown else prefill_rate(work, asked.prompt_tokens, parts)
     read = _correction(silicon, model, engine, weights, asked, prefill=True)
     prefill = prefill if read is None else read.of(prefill)
-    found = GenerationEstimate(
+    return GenerationEstimate(
         model=model.id, target=target.id, processor=engine.kind, runtime=engine.runtime,
         weights=weights.id, kv=asked.kv.id, context=asked.context, prompt_tokens=asked.prompt_tokens,
         batch=asked.batch, parameters=model.parameters, active_parameters=model.active_parameters,
@@ -71,9 +97,9 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
         widest_weights=widest_that_fits(model, formats_on(target, engine), asked, room),
         layers=model.layers, gpu_layers=silicon.gpu_layers,
         most_gpu_layers=_most_layers(model, need, engine, room.usable), verdict=verdict,
-        statement=_statement(model, target, verdict, decode),
-        max_context=(longest := longest_context(model, weights, asked, room)),
-        held_context=None if (held := held_context(model, weights, asked, room)) == UNBOUND else held,
+        statement=_statement(model, target, verdict, decode, f"{weights.id}: {held(need.total, ram)}"),
+        max_context=(longest := longest_context(model, weights, asked, lasting)),
+        held_context=None if (most := held_context(model, weights, asked, lasting)) == UNBOUND else most,
         context_bound=context_bound(model, longest),
         bandwidth_bytes_per_s=parts[0].place.bytes_per_s,
         decode_tokens_per_s=decode,
@@ -87,8 +113,6 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
         assumptions=(*engine.assumptions, *(said for said in (reason, rests) if said)),
         warnings=_warnings(model, silicon, verdict, parts[0].place, asked),
     )  # fmt: skip
-    split = _offloaded(silicon, found, model, replace(engine, weights=weights), asked)
-    return found if split is None else found.model_copy(update={"offloaded": split})
 
 
 MOST = 10**9
@@ -145,35 +169,46 @@ def formats_on(target: Target, engine: Engine) -> tuple[Format, ...]:
     return tuple(entry for entry in usual if runs_format(target, runs, entry)) or usual
 
 
-def _offloaded(
-    silicon: Silicon, found: GenerationEstimate, model: LanguageModel, engine: Engine, asked: Asked
-) -> Offloaded | None:
-    """With the layers in its computer's memory that the card does not hold, or that are to lie there."""
+def _split(silicon: Silicon, found: GenerationEstimate, engine: Engine) -> Silicon | None:
+    """With the layers on a card that are to be, or that it holds; None where all of them are."""
     layers = found.most_gpu_layers if silicon.gpu_layers is None else silicon.gpu_layers
-    splits = engine.runtime in SPLITS and silicon.is_card
-    if not splits or layers in (None, model.layers):
+    if engine.runtime not in SPLITS or not silicon.is_card or layers in (None, found.layers):
         return None
-    around = silicon
-    if silicon.gpu_layers is None:
-        if found.verdict is Verdict.PASS:
-            return None
-        memory = silicon.host_memory or (None if silicon.knows_host else host_memory(None))
-        around = replace(silicon, gpu_layers=layers, host_memory=memory)
-        found = generation_on(around, model, engine, asked)
-    weights, share = engine.weights, around.gpu_share(model)
+    if silicon.gpu_layers is not None:
+        return silicon
+    if found.verdict is Verdict.PASS:
+        return None
+    memory = silicon.host_memory or (None if silicon.knows_host else host_memory(None))
+    return replace(silicon, gpu_layers=layers, host_memory=memory, is_filled=True)
+
+
+def _offloaded(
+    split: Silicon, found: GenerationEstimate, model: LanguageModel, engine: Engine, asked: Asked
+) -> Offloaded:
+    """With the layers in its computer's memory that are not on the card."""
+    weights, share, memory = engine.weights, split.gpu_share(model), split.host_memory
     assert weights is not None
-    need, memory = need_of(model, weights, asked), around.host_memory
-    beside, taken = need.total - around.on_card(need, share), bool(memory and memory.is_taken)
-    rate = around.parts(engine, weights, share)[-1].place.bytes_per_s
+    need = need_of(model, weights, asked)
+    beside, taken = need.total - split.on_card(need, share), bool(memory and memory.is_taken)
+    rate = split.parts(engine, weights, share)[-1].place.bytes_per_s
     read = f" ({show(rate, 'B/s')}{', taken as usual' if taken else ''})" if rate else ""
     return Offloaded(
-        statement=f"with {layers} of {model.layers} layers on the card and the rest, {show(beside, 'B')}, in "
-        f"{around.host_name}{read}, which each token waits for",
-        gpu_layers=layers or 0, host=around.host_name, host_is_taken=taken,
+        statement=f"with {split.gpu_layers} of {model.layers} layers on the card and the rest, "
+        f"{show(beside, 'B')}, in {split.host_name}{read}, which each token waits for",
+        gpu_layers=split.gpu_layers or 0, host=split.host_name, host_is_taken=taken,
         host_bandwidth_bytes_per_s=rate, host_bytes=beside, verdict=found.verdict,
         decode_tokens_per_s=found.decode_tokens_per_s,
         full_context_tokens_per_s=found.full_context_tokens_per_s,
     )  # fmt: skip
+
+
+def _of_host(split: Silicon, beside: Offloaded) -> list[str]:
+    """What the computer around a card has to have, where its memory is not known; that it has too little."""
+    needs = show(beside.host_bytes, "B")
+    if split.host_bytes is None:
+        return [f"the computer needs {needs} free for the layers beside the card: say how much memory it has"]
+    short = beside.host_bytes > split.host_bytes
+    return [f"the computer's {show(split.host_bytes, 'B')} do not hold the rest, {needs}"] if short else []
 
 
 def _most_layers(model: LanguageModel, need: Need, engine: Engine, ram: int | None) -> int | None:
@@ -195,10 +230,10 @@ def _correction(
     return correction_for(silicon.target, engine.kind, engine.runtime, model, weights.id, prefill=prefill)
 
 
-def _statement(model: LanguageModel, target: Target, verdict: Verdict, decode: Quantity) -> str:
+def _statement(model: LanguageModel, target: Target, verdict: Verdict, decode: Quantity, takes: str) -> str:
     match verdict:
         case Verdict.FAIL:
-            return f"{model.name} does not fit {target.name}"
+            return f"{model.name} does not fit {target.name} in {takes}"
         case _ if not decode.known:
             return f"how fast {model.name} is on {target.name} is not known"
         case _:

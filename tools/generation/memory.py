@@ -147,7 +147,7 @@ def widest_that_fits(model: LanguageModel, formats: Sequence[Format], asked: Ask
 def usual_that_fits(
     model: LanguageModel, runtime: str, formats: tuple[Format, ...], asked: Asked, room: Room
 ) -> tuple[Format, str]:
-    """The usual four bits, or the next that fits, and why; the narrowest, where none does."""
+    """The usual four bits, or the next narrower that fits and has four bits, and why."""
     if model.trained_in:
         own = weight_format(model.trained_in, runtime)
         if runtime in own.engines:
@@ -156,15 +156,15 @@ def usual_that_fits(
         taken = min(formats, key=lambda entry: (entry.id != USUAL, abs(entry.bits - 4.5)))
         return taken, f"no format of the weights named: took {taken.id}"
     tried = taken_unasked(model, formats)
-    verdicts = {entry: verdict_of(need_of(model, entry, asked).total, room) for entry in tried}
     enough = [entry for entry in tried if entry.bits >= FEWEST_BITS]
-    for among in (enough, tried):
-        for verdict in (Verdict.PASS, Verdict.MARGINAL):
-            for entry in among:
-                if verdicts[entry] is verdict:
-                    why = "the usual" if entry.id == USUAL else f"the widest from {tried[0].id} on that fits"
-                    return entry, f"no format of the weights named: took {entry.id}, {why}"
-    return formats[-1], f"no format of the weights fits: took {formats[-1].id}, the narrowest usual one"
+    verdicts = {entry: verdict_of(need_of(model, entry, asked).total, room) for entry in enough}
+    for verdict in (Verdict.PASS, Verdict.MARGINAL):
+        for entry in enough:
+            if verdicts[entry] is verdict:
+                why = "the usual" if entry.id == USUAL else f"the widest from {tried[0].id} on that fits"
+                return entry, f"no format of the weights named: took {entry.id}, {why}"
+    taken = next((entry for entry in enough if entry.id == USUAL), (enough or tried)[-1])
+    return taken, f"no format of the weights named, and none of four bits fits: took {taken.id}"
 
 
 UNBOUND = 1 << 40

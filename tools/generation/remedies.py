@@ -8,11 +8,12 @@ from dataclasses import replace
 from ..core.units import digits
 from ..model_zoo.language_model import LanguageModel
 from ..model_zoo.weight_format import kv_format, weight_format
-from ..verdicts.verdict import Verdict
+from ..verdicts.verdict import SEVERITY, Verdict
 from .engine import Engine, family_of
-from .estimate import generation_on
+from .estimate import formats_on, generation_on
 from .generation_estimate import GenerationEstimate
-from .memory import FEWEST_BITS, USUAL, Asked
+from .host_memory import host_memory
+from .memory import FEWEST_BITS, Asked
 from .remedy import Remedy
 from .silicon import Silicon, held
 
@@ -25,16 +26,38 @@ _TOGETHER = "with its layers split over them; splitting within layers can be fas
 def with_remedies(
     found: GenerationEstimate, silicon: Silicon, model: LanguageModel, engine: Engine, asked: Asked
 ) -> GenerationEstimate:
-    """Of what does not fit what would; the usual four bits where fewer alone fit and none were named."""
-    few, format_ = None, weight_format(found.weights, family_of(engine.runtime))
-    own = model.trained_in or model.stored is not None
-    if engine.weights is None and not own and format_.bits < FEWEST_BITS:
-        few, format_ = found, weight_format(USUAL, family_of(engine.runtime))
-    engine = replace(engine, weights=format_)
-    found = found if few is None else generation_on(silicon, model, engine, asked)
+    """Of what a card or chip alone does not hold, what would do; below four bits where none are named."""
     if found.holds:
         return found
-    return found.model_copy(update={"remedies": tuple(_remedies(found, few, silicon, model, engine, asked))})
+    alone = replace(silicon, gpu_layers=None, host=None, host_memory=None, host_memory_bytes=None)
+    few = _narrow(found, _around(found, silicon, alone), model, engine, asked)
+    weights = engine.weights or weight_format(found.weights, family_of(engine.runtime))
+    engine = replace(engine, weights=weights)
+    return found.model_copy(update={"remedies": tuple(_remedies(found, few, alone, model, engine, asked))})
+
+
+def _around(found: GenerationEstimate, silicon: Silicon, alone: Silicon) -> Silicon:
+    """What fewer bits have to fit: the computer too where it is named, or where four bits fail by it."""
+    if found.offloaded is None or not (silicon.has_host or found.offloaded.verdict is Verdict.FAIL):
+        return alone
+    return replace(silicon, gpu_layers=None, host_memory=silicon.host_memory or host_memory(None))
+
+
+def _narrow(
+    found: GenerationEstimate, silicon: Silicon, model: LanguageModel, engine: Engine, asked: Asked
+) -> GenerationEstimate | None:
+    """In the widest format below four bits that fits, or the narrowest; None where there is a choice."""
+    own = engine.weights is not None or found.weights == model.trained_in or model.stored is not None
+    if own or _fits_alone(found):
+        return None
+    formats = [entry for entry in formats_on(silicon.target, engine) if entry.bits < FEWEST_BITS]
+    tried = [generation_on(silicon, model, replace(engine, weights=entry), asked) for entry in formats]
+    order = sorted(tried, key=lambda one: (not _fits_alone(one), SEVERITY[one.verdict]))
+    return next((one for one in order if one.verdict is not Verdict.FAIL), tried[-1] if tried else None)
+
+
+def _fits_alone(found: GenerationEstimate) -> bool:
+    return found.ram_bytes is None or found.total_bytes <= found.ram_bytes
 
 
 def _remedies(
@@ -55,9 +78,10 @@ def _remedies(
         yield _remedy("narrow", f"Not even in {few.weights} it fits", few)
     elif few is not None:
         loses = "below 4 bits much quality is lost"
-        yield _remedy("narrow", f"Only in {few.weights} it fits: {_takes(few)}; {loses}", few)
+        rest = f", {few.offloaded.statement}" if few.offloaded and not _fits_alone(few) else ""
+        yield _remedy("narrow", f"Only in {few.weights} it fits: {_takes(few)}{rest}; {loses}", few)
     cards = found.cards_needed or 1
-    if silicon.cards == 1 < cards and found.verdict is Verdict.FAIL:
+    if silicon.cards == 1 < cards and not _fits_alone(found):
         kept = generation_on(replace(silicon, cards=cards), model, engine, asked)
         room = f"room for {kept.max_context:,} tokens, " if kept.max_context else ""
         hold = f"{cards} x {found.target} hold {model.id} in {found.weights}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 from ...hardware_db import Target, TargetClass
 from ...hardware_db.derived import ram_bytes
@@ -11,7 +12,7 @@ from ..cost_model.decode import CPU, DecodePlace
 from ..cost_model.decode_place import decode_place
 from ..model_zoo.language_model import LanguageModel
 from ..model_zoo.weight_format import Format
-from ..verdicts.verdict import Verdict
+from ..verdicts.verdict import SEVERITY, Verdict
 from .engine import Engine
 from .host_memory import HostMemory
 from .memory import USUAL, Need, Room, verdict_of
@@ -46,6 +47,8 @@ class Silicon:
     """Of the computer that a card is in, whichever that is."""
     host_memory_bytes: int | None = None
     """How much of it there is, in place of the database's."""
+    is_filled: bool = False
+    """Whether a card got as many layers as it holds, rather than as many as were asked for."""
 
     @property
     def ram(self) -> int | None:
@@ -56,6 +59,16 @@ class Silicon:
     @property
     def is_card(self) -> bool:
         return self.target.target_class is TargetClass.GPU
+
+    @property
+    def has_host(self) -> bool:
+        """Whether a computer around the card is named, or its kind of memory, or layers that it computes."""
+        return any(each is not None for each in (self.host, self.host_memory, self.gpu_layers))
+
+    @property
+    def host_bytes(self) -> int | None:
+        """Of the computer around a card; None where it is not known."""
+        return self.host_memory_bytes or (ram_bytes(self.host) if self.host else None)
 
     @property
     def knows_host(self) -> bool:
@@ -83,11 +96,23 @@ class Silicon:
             return verdict_of(need.total, room)
         moved = self.on_card(need, share)
         on_card = verdict_of(moved, room)
-        host = self.host_memory_bytes or (ram_bytes(self.host) if self.host else None)
-        if host is None or on_card is Verdict.FAIL:
+        if on_card is Verdict.FAIL:
             return on_card
-        beside = verdict_of(need.total - moved, Room(host, host))
-        return beside if beside is Verdict.FAIL else on_card
+        if self.host_bytes is None:
+            return Verdict.MARGINAL
+        beside = verdict_of(need.total - moved, Room(self.host_bytes, self.host_bytes))
+        return beside if self.is_filled else max(beside, on_card, key=SEVERITY.__getitem__)
+
+    def room_of_context(self, share: float, room: Room, buffers: int) -> Room:
+        """What bounds the cache of all layers, where only some of them are on a card."""
+        if share == 1 or not self.is_card or room.usable is None:
+            return room
+        if self.is_filled:
+            return replace(room, usable=self.host_bytes and room.usable + self.host_bytes)
+        on_card = (room.usable - buffers) / share if share else math.inf
+        beside = math.inf if self.host_bytes is None else self.host_bytes / (1 - share)
+        least = min(on_card, beside)
+        return replace(room, usable=None if math.isinf(least) else round(least) + buffers)
 
     def parts(self, engine: Engine, weights: Format, share: float) -> tuple[Part, ...]:
         """The processors, each with its share of the layers."""

@@ -6,15 +6,18 @@ from collections.abc import Sequence
 
 from ...definitions import definitions
 from ..bench import Answering, ToolFailedError, call_of, needed
+from ..language import WRITER
 from ..query import Query, Role
 from ..want import Want
 from ..words import entries, patterns
 from . import bounds, judging
+from .cases import estimated
 from .clauses import CLAUSES
 from .decoding_choice import BARE_MEMORY
-from .passages import search
+from .passages import OF_TOKENS, SURE, search
 from .phrases import assumed, joined, language_models, lines, model_shown, sentence, subject
 from .templates import put
+from .tokens import cache, weights, where
 
 _SAYS = patterns("applied")
 
@@ -37,7 +40,7 @@ def at_hand(query: Query) -> bool:
 
 def comes_first(query: Query) -> bool:
     """Whether the case is asked for, and the page only says why."""
-    if definitions(query.question) or _SAYS["in_general"].search(query.question):
+    if explains(query) or definitions(query.question) or _SAYS["in_general"].search(query.question):
         return False
     return query.says(Role.MODEL, Role.TARGET) or bool(_SAYS["of_the_case"].search(query.question))
 
@@ -45,7 +48,8 @@ def comes_first(query: Query) -> bool:
 def case(query: Query, page: str, wants: Sequence[Want]) -> Answering:
     """What the figures at hand say of what a page is about; empty where none is known."""
     if page in OF_WRITERS:
-        return (yield from _of_writers(query)) if Want.RAM in wants or "kv_cache" in query.asks else ""
+        cached = Want.RAM in wants or "kv_cache" in query.asks
+        return (yield from _of_writers(query)) if cached or explains(query) else ""
     want = next((want for want in wants if want in CLAUSES), _OF_PAGE.get(page))
     if want is None or not at_hand(query) or language_models(query):
         return ""
@@ -55,9 +59,31 @@ def case(query: Query, page: str, wants: Sequence[Want]) -> Answering:
         return ""
 
 
+def explains(query: Query) -> bool:
+    """Whether a thing of language models is to be explained in a talk about one, and nothing new is named."""
+    named = any(slot.text and not slot.inherited for slot in query.slots if slot.role in _OF_A_CASE)
+    if WRITER not in query.asks or named or not _EXPLAINS.search(query.question):
+        return False
+    return bool(query.established) and any(
+        one.page in OF_WRITERS for one in search(query.question, 1, SURE, within=OF_TOKENS)
+    )
+
+
+_EXPLAINS = patterns("of_explaining")["thing"]
+_OF_A_CASE = (Role.MODEL, Role.TARGET, Role.WEIGHTS, Role.CONTEXT, Role.PROMPT, Role.BATCH)
+
+
 def _of_writers(query: Query) -> Answering:
-    """What a token takes in the cache of each language model that is named."""
+    """What a token takes in the cache of each language model that is named; how fast the first is there."""
     said = []
+    if query.has(Role.TARGET) and language_models(query):
+        record = yield from estimated(query)
+        if record.knows("prefill_tokens_per_s", "decode_tokens_per_s"):
+            return (
+                f"Here, {where(record)}: it reads {record.ref('prefill_tokens_per_s')} and writes "
+                f"{record.ref('session_tokens_per_s')}; {record.ref('prompt_tokens')} tokens of prompt take "
+                f"{record.ref('time_to_first_token_ms')}. {cache(record)}, beside {weights(record)}."
+            )
     for model in dict.fromkeys(language_models(query)):
         record = yield call_of("estimate_generation", query, model=model, target=BARE_MEMORY, batch=1)
         if record.knows("kv_cache_bytes"):

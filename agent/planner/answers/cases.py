@@ -170,7 +170,7 @@ def estimated(query: Query, **more: Any) -> Generator[Call, Record, Record]:
 
     Many sessions' context becomes short, and the cache of a context that was spoken of before has 8 bits.
     """
-    given = asked(query) | {"remedies": True} | more
+    given = asked(query) | more
     tried: list[dict[str, Any]] = [{}]
     if not query.has(Role.CONTEXT, Role.PROMPT) and (given.get("batch") or 1) > 1:
         tried.append({"context": _SHORT})
@@ -188,6 +188,12 @@ def holds(record: Record) -> bool:
     """Whether it all fits what the runtime takes by default."""
     total, usable = record.number("total_bytes") or 0.0, record.number("usable_bytes")
     return record["verdict"] != "FAIL" and (usable is None or total <= usable)
+
+
+def lies_beside(record: Record) -> bool:
+    """Whether what it computes on alone does not hold it: a computer around the card may hold the rest."""
+    ram = record.number("ram_bytes")
+    return record["verdict"] == "FAIL" or (ram is not None and (record.number("total_bytes") or 0.0) > ram)
 
 
 def _nearest_claim(record: Record, query: Query, given: dict[str, Any]) -> Generator[Call, Record, Record]:

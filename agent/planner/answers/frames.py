@@ -135,6 +135,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
     rules: tuple[tuple[Frame, Callable[[], object]], ...] = (
         *((frame, partial(applies, query)) for frame, applies in _BY_WORDS),
         (own.own, lambda: own.asks(query, wants)),
+        (pages.pages, lambda: applied.explains(query)),
         (
             _FRAMES.get(wants[0], talk.unclear) if wants else talk.unclear,
             lambda: wants and wants[0] in _ALONE,
@@ -153,6 +154,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (talk.unclear, lambda: _is_strange(query, wants)),
         (listening.speech, lambda: listening.asks_speech(query) and not paged & set(wants[:1])),
         (listening.beside, lambda: listening.asks_beside(query) and not paged & set(wants[:1])),
+        (serving.broken_even, lambda: serving.asks_break_even(query)),
         (serving.requests, lambda: serving.asks_requests(query)),
         (changes.what_if, lambda: changes.asks_other_type(query)),
         (side_by_side, lambda: asks_size(query, wants) and not language_models(query)),

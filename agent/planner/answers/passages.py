@@ -95,12 +95,12 @@ def each_part(query: Query, meant: Sequence[Subject] = tuple(Subject)) -> dict[s
     return found
 
 
-_OF_WRITERS = "tokens a second of a language model, its weights and its KV cache"
+OF_TOKENS = "tokens a second of a language model, its weights and its KV cache"
 
 
 def _field(query: Query) -> str:
     """What is spoken of where the question itself does not say it."""
-    return _OF_WRITERS if WRITER in query.asks and not speaks_of_language_models(query.question) else ""
+    return OF_TOKENS if WRITER in query.asks and not speaks_of_language_models(query.question) else ""
 
 
 def _library() -> ModuleType:

@@ -1,16 +1,22 @@
-"""How much of a card a steady load takes: requests of so many tokens."""
+"""A steady load on a card: how much of it so many requests take, what that costs, and when a card pays."""
 
 from __future__ import annotations
 
+from ...asked_unit import Per, Price, What, asked_unit, price_in
+from ...quantities import Family, find_figures
 from ..bench import Answering, Record, call_of, needed
+from ..paid import price_said
 from ..query import Query, Role
 from ..words import patterns
 from . import cases
 from .phrases import language_models, lines, said
 from .tokens import where
 
-_REQUESTS = patterns("of_serving")["requests"]
-_TOGETHER = 16
+_SAYS = patterns("of_serving")
+_TOGETHER, _BUSY = 16, 0.7
+"""Requests at once, and the share of the time from which on they are taken together."""
+_PROMPT, _ANSWER = 512, 256
+_MONTH, _DAY_S = 730.5, 86_400
 
 
 def asks_requests(query: Query) -> bool:
@@ -22,27 +28,107 @@ def asks_requests(query: Query) -> bool:
 
 def _rate_words(query: Query) -> str:
     words = said(query, Role.RATE_HZ)
-    return words if _REQUESTS.search(words) else ""
+    return words if _SAYS["requests"].search(words) else ""
 
 
 def requests(query: Query, _wants: object) -> Answering:
-    """Cards by what reading and writing take of one, several requests together."""
+    """Cards by what reading and writing take of one: several requests together where one by one is slow."""
     rate = query.number(Role.RATE_HZ) or 0.0
-    asked = cases.asked(query) | {"batch": _TOGETHER}
-    read = query.number(Role.PROMPT) or 512
-    written = query.number(Role.WRITTEN) or 256
-    record = needed((yield call_of("estimate_generation", query, **asked)))
-    if record["verdict"] == "FAIL" or not record.knows("decode_tokens_per_s", "prefill_tokens_per_s"):
-        return f"It cannot be told: {_why(record)}, {where(record)}."
-    writes = f"1s*{record.id}.decode_tokens_per_s"
-    busy = f"({rate * written:.9g}*1/({writes})+{rate * read:.9g}*1/(1s*{record.id}.prefill_tokens_per_s))"
+    read, written = query.number(Role.PROMPT) or _PROMPT, query.number(Role.WRITTEN) or _ANSWER
+    for batch in (1, _TOGETHER):
+        record = needed(
+            (yield call_of("estimate_generation", query, **cases.asked(query) | {"batch": batch}))
+        )
+        writes, reads = (record.number(f"{name}_tokens_per_s") for name in ("decode", "prefill"))
+        if record["verdict"] == "FAIL" or not writes or not reads:
+            why = "it does not fit" if record["verdict"] == "FAIL" else "its speed is not known"
+            return f"It cannot be told: {why}, {where(record)}."
+        if rate * (written / writes + read / reads) < _BUSY:
+            break
+    i = record.id
+    busy = (
+        f"({rate * written:.9g}*1/(1s*{i}.decode_tokens_per_s)"
+        f"+{rate * read:.9g}*1/(1s*{i}.prefill_tokens_per_s))"
+    )
+    load = f"{_rate_words(query)} of {read:g} tokens read and {written:g} written"
+    pace = f"With {record.ref('batch')} at once it writes" if record["batch"] > 1 else "It writes"
     return lines(
-        f"{{{{ceil({busy})|count}}}} of {record.ref('target')}: {_rate_words(query)} of {read:g} tokens "
-        f"read and {written:g} written keep one busy {{{{{busy}|%}}}} of the time.",
-        f"With {_TOGETHER} at once it writes {record.ref('decode_tokens_per_s', '~')} and reads "
-        f"{record.ref('prefill_tokens_per_s')}: {where(record)}. Above some 70 % requests wait: leave room.",
+        _cost(query, record, busy, rate * written, rate * read, load),
+        f"{{{{ceil({busy})|count}}}} of {record.ref('target')}: {load} keep one busy "
+        f"{{{{{busy}|%}}}} of the time.",
+        f"{pace} {record.ref('decode_tokens_per_s', '~')} and reads {record.ref('prefill_tokens_per_s')}: "
+        f"{where(record)}. Above some 70 % requests wait: leave room.",
     )
 
 
-def _why(record: Record) -> str:
-    return "it does not fit" if record["verdict"] == "FAIL" else "its speed is not known"
+def _cost(query: Query, record: Record, busy: str, written: float, read: float, load: str) -> str:
+    """Of a month, or the time that is asked, where a price is said."""
+    price, unit = price_said(query), asked_unit(query.question, What.MONEY)
+    if price is None:
+        return ""
+    hours, words = (unit.amount, unit.words) if unit and unit.per is Per.TIME else (_MONTH, "a month")
+    at = f"{words} at {price.words}: {load}"
+    if price.per is Per.TIME:
+        paid = f"{{{{{price.value:.9g}*{hours:.9g}*ceil({busy})|count~}}}} {price.currency}"
+        return f"{paid.strip()} {at}; a rented hour is paid whether it computes or not."
+    if not record.knows("energy_uj_per_token"):
+        return f"What it costs is not known, as no source gives the power of {record.ref('target')}."
+    i, seconds = record.id, 3600 * hours
+    each = f"{i}.energy_uj_per_token"
+    reading = f"{each}*{i}.decode_tokens_per_s/{i}.prefill_tokens_per_s"
+    energy = f"({seconds * written:.9g}*{each}+{seconds * read:.9g}*{reading})"
+    return (
+        f"{{{{{price.value:.9g}*{energy}/1000Wh|count~}}}} {price.currency} {at}. That is what "
+        f"{record.ref('target')} takes while it computes; its idling and the computer around it come on top."
+    )
+
+
+def asks_break_even(query: Query) -> bool:
+    """Whether a card is bought or rented for a language model, with what an hour costs."""
+    rented = language_models(query) and query.has(Role.TARGET) and query.has(Role.RENT)
+    return bool(rented and _SAYS["breaks_even"].search(query.question))
+
+
+def broken_even(query: Query, _wants: object) -> Answering:
+    """Hours of use after which the price is what their rent would have been, less the electricity."""
+    rent, power = (_price_of(query, role) for role in (Role.RENT, Role.TARIFF))
+    record = needed((yield from cases.estimated(query)))
+    cards, i = cases.cards_of(query), record.id
+    own = next((each for each in find_figures(query.question) if each.family is Family.MONEY), None)
+    bought, words = f"{cards * own.value:.9g}" if own else "", f"{own.text}" if own else ""
+    if own is None:
+        chip = needed((yield call_of("get_target", query)))
+        if not chip.knows("price_usd"):
+            return f"It cannot be told: no price of {record.ref('target')} is known; say what you pay."
+        bought, words = f"{cards}*{chip.id}.price_usd/1USD", f"{chip.ref('price_usd')}, its price at launch"
+    assert rent is not None
+    draws, watts = f"{cards}*{i}.energy_uj_per_token*{i}.decode_tokens_per_s", cards * _watts(record)
+    spent = f"{power.value:.9g}*{draws}*1h/1000Wh" if power and watts else f"0*{i}.batch"
+    if power and rent.value * cards <= power.value * watts / 1e3:
+        return f"Never: the electricity of an hour costs more than its rent, {rent.words}: {where(record)}."
+    hours, after = query.hours_a_day or 24.0, f"{bought}/({rent.value * cards:.9g}-{spent})"
+    of_power = "electricity, which is not counted: say what a kWh costs"
+    if power and watts:
+        of_power = f"{{{{{spent}|count}}}} {power.currency} of electricity at {power.words}"
+        of_power = f"{of_power}, at its rated {{{{{draws}|W}}}}"
+    return lines(
+        f"Buying breaks even after {{{{{after}|count}}}} hours of use, {{{{{after}/{hours:g}|count}}}} days "
+        f"at {hours:g} h a day: {words} against {rent.words}, less {of_power}.",
+        "With fewer hours rent it. The computer around a card and what it sells for later are not counted.",
+        f"It writes {record.ref('decode_tokens_per_s', '~')} meanwhile: {where(record)}.",
+    )
+
+
+def _watts(record: Record) -> float:
+    """Of one card while it computes; 0 where that is not known."""
+    each, rate = (record.number(name) for name in ("energy_uj_per_token", "decode_tokens_per_s"))
+    return (each or 0.0) * (rate or 0.0) / 1e6 / (record["cards"] or 1)
+
+
+def _price_of(query: Query, role: Role) -> Price | None:
+    slot = next((slot for slot in query.slots if slot.role is role), None)
+    if slot is None:
+        return None
+    stated = price_in(slot.text) or price_in(f"electricity {slot.text}")
+    per = Per.ENERGY if role is Role.TARIFF else Per.TIME
+    return Price(slot.number, stated.currency if stated else "", per, slot.text)

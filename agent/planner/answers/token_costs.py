@@ -35,6 +35,8 @@ class Source:
     """How many of it, where that is not one."""
     why: str = ""
     """Why the mean power is not known, where that is no missing source."""
+    of_words: bool = False
+    """Whether what is counted are words, of which a token is but a part."""
     mean_mw: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """The mean power at the rate that is said, of all its cards, and its ends; 0 where none is."""
 
@@ -74,17 +76,25 @@ def where_of(source: Source) -> str:
 def time_of_job(source: Source, unit: AskedUnit, query: Query) -> str:
     """How long so many tokens take, one after another and as many at once as pay, in the time that is."""
     record, rate = source.record, "decode_tokens_per_s"
-    if unit.per is not Per.COUNT or "token" not in said(query, Role.RUNS) or not record.knows(rate):
+    asked = "token" in said(query, Role.RUNS) or _HOURS.search(_PRICES.sub("", query.question))
+    if unit.per is not Per.COUNT or not asked or not source.time or not record.knows(rate):
         return ""
-    hours = (query.number(Role.LATENCY_MS) or 0.0) / 3.6e6 or query.hours_a_day or 24.0
-    one = unit.amount / (record.number(rate) or 1.0) / 3600
-    alone = f"{{{{{unit.amount:.9g}/{record.id}.{rate}|h}}}}"
-    word = "enough time" if one <= hours else "not enough time one after another"
-    many = ""
+    alone = f"{unit.amount:.9g}*{source.time}"
+    told = f"It takes {{{{{alone}|h}}}} one after another"
     if record.knows(f"paying.{rate}"):
-        each = f"{{{{{unit.amount:.9g}/{record.id}.paying.{rate}|h}}}}"
-        many = f", {each} with {{{{{record.id}.paying.sessions|count}}}} at once"
-    return f"It takes {alone} one after another{many}: {word} in {hours:g} h"
+        many = f"{alone}*{record.id}.{rate}/{record.id}.paying.{rate}"
+        told = f"{told}, {{{{{many}|h}}}} with {{{{{record.id}.paying.sessions|count}}}} at once"
+    hours = (query.number(Role.LATENCY_MS) or 0.0) / 3.6e6 or query.hours_a_day
+    if not hours:
+        return told
+    tokens = unit.amount / (WORDS_A_TOKEN if source.of_words else 1.0)
+    enough = tokens / (record.number(rate) or 1.0) / 3600 <= hours
+    word = "enough time" if enough else "not enough time one after another"
+    return f"{told}: {word} in {hours:g} h"
+
+
+_HOURS = re.compile(r"\bhours?\b|\bhow long\b|\bhow many days\b", re.IGNORECASE)
+_PRICES = re.compile(r"(?:kilo)?watt[- ]?hours?|(?:\bper|\ban?|/)\s*(?:gpu[- ]?)?hour\b", re.IGNORECASE)
 
 
 def of_tokens(name: str, record: Record, *, words: bool, own: Figure | None) -> Source:
@@ -113,6 +123,7 @@ def of_tokens(name: str, record: Record, *, words: bool, own: Figure | None) -> 
         pace,
         notes,
         cards=str(cards) if many else "",
+        of_words=words,
     )
 
 

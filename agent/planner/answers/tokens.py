@@ -10,9 +10,10 @@ from ....tools.model_zoo.language_model import language_model, language_model_na
 from ..bench import Record
 from ..query import Query, Role
 from ..want import Want
+from ..words import spoken
 from ..writing import WORDS_A_TOKEN, in_words
 from . import standing
-from .cases import demanded, is_format_named
+from .cases import demanded, is_format_named, lies_beside
 from .ceilings import ceiling, most_per_second, most_steps
 from .phrases import VERDICT_WORDS, figure, lines, said
 
@@ -33,7 +34,7 @@ SPLIT = (
 def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
     """The figures that are asked for, in the order of `words.toml`, before those that always matter."""
     held = claimed(record, query) if query.has(Role.CLAIMED_HZ) or Want.PLAUSIBLE in wants else ""
-    if record["verdict"] == "FAIL":
+    if lies_beside(record):
         return lines(f"{held}{offloaded(record)}" if held else "", *_of_what_fails(record, query))
     asks = query.asks | ({"energy"} if {Want.ENERGY, Want.POWER} & set(query.wants) else set())
     told = [line for name, tell in _SENTENCES.items() if name in asks and (line := tell(record, query))]
@@ -53,7 +54,8 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
         return lines(
             f"{wait.rstrip('.')}: {place}.", f"{figure(record, 'decode_tokens_per_s')}.", _fits(record, query)
         )
-    if _OF_TRUST & set(wants) and not held and "bound_at" not in query.asks:
+    trusts = _OF_TRUST & set(wants) and not spoken("readable", query.question)
+    if trusts and not held and "bound_at" not in query.asks:
         return lines(_how_sure(record), _published(record) or _fits(record, query))
     each = "" if held else _of_each(record)
     speed = f"{held or _demanded(record, query)}{each}{figure(record, 'decode_tokens_per_s')}."
@@ -176,6 +178,9 @@ def _written(record: Record, query: Query) -> str:
         return f"{write}, once the prompt is read."
     whole = f"{{{{{record.id}.{path}+{seconds}|~}}}}"
     read = f"{record.ref(path)} to read {record.ref('prompt_tokens')} tokens of prompt"
+    if query.has(Role.PROMPT) and "which" in query.asks and spoken("slower", query.question):
+        longer = (record.number(path) or 0.0) > 1e3 * tokens / (record.number("session_tokens_per_s") or 1.0)
+        return f"{'Reading' if longer else 'Writing'} takes longer: {read}, {write}."
     if query.has(Role.PROMPT) or "first_token" in query.asks:
         return f"{whole} until all of it is there: {read}, then {write}."
     return f"{write}; with {read}, all of it is there after {whole}."

@@ -146,8 +146,10 @@ def test_without_a_format_the_usual_four_bits_are_taken_and_the_widest_that_fits
     assert (narrow.weights, narrow.widest_weights) == ("Q4_K_M", "Q5_K_M")
     assert any("took Q4_K_M, the usual" in line for line in narrow.assumptions)
     tight = estimate_generation("qwen2.5-32b", "rtx-4060-ti-16gb")
-    assert tight.weights == "IQ3_XXS"
-    assert any("the widest from Q4_K_M on that fits" in line for line in tight.assumptions)
+    assert (tight.weights, tight.verdict) == ("Q4_K_M", "FAIL")
+    assert "none of four bits fits" in " ".join(tight.assumptions)
+    narrow = next(remedy for remedy in tight.remedies if remedy.kind == "narrow")
+    assert (narrow.weights, narrow.verdict) == ("IQ3_XXS", "PASS")
 
 
 def test_an_engine_without_those_four_bits_keeps_its_widest() -> None:
@@ -197,11 +199,21 @@ def test_energy_per_token_is_power_over_rate() -> None:
     assert float(found.energy_uj_per_token) == pytest.approx(joules * 1e6)
 
 
-def test_vllm_does_not_run_on_a_gpu_of_2017_nor_fp8_on_one_of_2020() -> None:
+def test_vllm_does_not_run_on_a_gpu_of_2017_nor_tensorrt_in_fp8_on_one_of_2020() -> None:
     with pytest.raises(UsageError, match="does not run"):
         estimate_generation("llama-3-8b", "v100-pcie", runtime="vllm")
     with pytest.raises(UsageError, match="later GPUs"):
-        estimate_generation("llama-3-8b", "rtx-3090", runtime="vllm", weights="FP8")
+        estimate_generation("llama-3-8b", "rtx-3090", runtime="tensorrt-llm", weights="FP8")
+
+
+def test_vllm_stores_fp8_on_a_gpu_of_2020_and_computes_in_16_bits() -> None:
+    early, later = (
+        estimate_generation("llama-3-8b", card, runtime="vllm", weights="FP8") for card in ("a10", "l40s")
+    )
+    assert early.weights_bytes == later.weights_bytes
+    assert any("has no FP8" in line for line in early.assumptions)
+    assert not any("has no FP8" in line for line in later.assumptions)
+    assert estimate_generation("llama-3-8b", "a10", runtime="vllm").weights != "FP8"
 
 
 def test_models_on_a_target_are_ranked_by_size_where_they_are_fast_enough() -> None:

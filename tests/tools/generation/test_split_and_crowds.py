@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -36,6 +37,30 @@ def test_a_computer_with_too_little_memory_does_not_hold_the_rest() -> None:
     assert found.offloaded is not None
     assert found.offloaded.verdict == "FAIL"
     assert not found.offloaded.decode_tokens_per_s.known
+
+
+def test_the_verdict_is_of_the_card_and_the_computer_that_is_named_around_it() -> None:
+    asked: dict[str, Any] = {"model": "llama-3.1-70b", "deployment": "rtx-3090"}
+    alone, beside = estimate_generation(**asked), estimate_generation(**asked, host="ddr5")
+    assert (alone.verdict, beside.verdict) == ("FAIL", "MARGINAL")  # how much memory it has is not said
+    assert alone.weights == beside.weights == "Q4_K_M"
+    assert alone.offloaded is not None
+    assert beside.decode_tokens_per_s == alone.offloaded.decode_tokens_per_s
+    assert beside.statement.endswith("which each token waits for")
+    assert beside.gpu_layers == beside.most_gpu_layers
+    verdicts = {
+        gib: estimate_generation(**asked, host="ddr5", host_memory_bytes=gib << 30).verdict for gib in (8, 64)
+    }
+    assert verdicts == {8: "FAIL", 64: "PASS"}
+
+
+def test_a_context_goes_on_in_the_computers_memory() -> None:
+    asked: dict[str, Any] = {"model": "llama-3.1-70b", "deployment": "rtx-3090", "host": "ddr5"}
+    assert estimate_generation(**asked).max_context is None  # how much memory it has is not said
+    some, more = (estimate_generation(**asked, host_memory_bytes=n << 30).held_context for n in (32, 64))
+    assert 4096 < (some or 0) < (more or 0)
+    fewer = estimate_generation(**asked, gpu_layers=40).max_context
+    assert 4096 < (fewer or 0) < (estimate_generation(**asked, gpu_layers=20).max_context or 0)
 
 
 @pytest.mark.parametrize(
