@@ -343,10 +343,13 @@ def _plain(text: str) -> Iterator[Figure]:
 
 
 def _are_apart(match: re.Match[str]) -> bool:
-    """A 3090 and 32 GB are no range: that ends at more than it begins with."""
+    """A 3090 and 32 GB are no range, of which the ends lie nearer to each other."""
     if match["upper"] is None or not match[0].removesuffix(match["upper"]).rstrip().endswith("and"):
         return False
-    return number_in(match["number"]) > number_in(match["upper"])
+    return number_in(match["number"]) > _FAR * number_in(match["upper"])
+
+
+_FAR = 8.0
 
 
 def _with_unit(text: str, match: re.Match[str]) -> Figure | None:

@@ -15,6 +15,9 @@ _NEARLY = 0.9
 _ALIKE = 1.02
 _POLAR = patterns("of_decoding_pair")["polar"]
 """In what is answered by yes or no, and not by how much."""
+SWAPS = patterns("of_writers")["swaps"]
+_CLEARLY = 1.1
+"""Times from which on a swap is worth its trouble."""
 _RATE, _FIRST = "decode_tokens_per_s", "time_to_first_token_ms"
 _VARIED = ("model", "target", "weights")
 
@@ -28,18 +31,33 @@ def told_apart(one: Record, other: Record, query: Query) -> str:
         if row["verdict"] == "FAIL":
             writes = f"; {name} writes {figure(left, _RATE)}" if left.knows(_RATE) else ""
             does_not = f"{row.ref('weights')} does not fit {row.ref('target')}, {filled(row)}{writes}"
-            return lines(f"{does_not}: {alike}.", *reasons)
+            word = ("No: " if row is one else "Yes: ") if SWAPS.search(query.question) else ""
+            return lines(f"{word}{does_not}: {alike}.", *reasons)
     if not (one.number(_RATE) and other.number(_RATE)):
         unknown = joined(name for row, name in ((one, first), (other, second)) if not row.number(_RATE))
         return lines(f"It cannot be told: the speed of {unknown} is not known: {alike}.", *reasons)
     times = (one.number(_RATE) or 0.0) / (other.number(_RATE) or 1.0)
     verdict = "" if open_question or claim else "Yes: " if times > 1 else "No: "
+    swaps = SWAPS.search(query.question) is not None
+    if swaps:
+        word = "Yes" if times > _CLEARLY else "No" if times < 1 / _CLEARLY else "Hardly"
+        verdict = f"{word}, by its speed: "
     writes = compared(one, other, _RATE, "as fast as", "slower than")
     return lines(
         f"{verdict}{first} writes {writes} {second}, with "
         f"{one.ref(_RATE, '~')} instead of {other.ref(_RATE, '~')}: {alike}.",
+        *([_room(one, other)] if swaps else []),
         *reasons,
     )
+
+
+def _room(one: Record, other: Record) -> str:
+    """Which has room for more context; that no figure tells which model answers better."""
+    room = [row.number("max_context") or 0.0 for row in (one, other)]
+    told = f"with room for {one.ref('max_context')} tokens instead of {other.ref('max_context')}"
+    roomier = f"It is {'roomier' if room[0] > room[1] else 'tighter'}, {told}." if room[0] != room[1] else ""
+    better = "Which answers better is not calculated." if one["model"] != other["model"] else ""
+    return f"{roomier} {better}".strip()
 
 
 def _names(one: Record, other: Record) -> tuple[str, str, str]:

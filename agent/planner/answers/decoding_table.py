@@ -10,11 +10,10 @@ from ..bench import Answering, call_of
 from ..factors import factor_in
 from ..query import Query, Role
 from ..want import Want
-from ..words import patterns
 from ..writers import BRINGS
 from .cases import cards_of, demanded, holds, values_of
 from .ceilings import ceiling
-from .decoding_pair import told_apart
+from .decoding_pair import SWAPS, told_apart
 from .decoding_rows import (
     CHEAPEST,
     DONE,
@@ -33,7 +32,7 @@ from .decoding_rows import (
     varies_cache,
 )  # fmt: skip
 from .phrases import compared, joined, language_models, lines, sentence
-from .tokens import SPLIT, filled, left_of, offloaded
+from .tokens import SPLIT, left_of, offloaded
 
 _LENGTHS = {
     Role.PROMPT: ("time_to_first_token_ms", "the first token comes after"),
@@ -47,7 +46,6 @@ _EQUAL, _NEAR = 1.01, 1.07
 """Times that are none, and that two sources of one card differ by."""
 _LONG = 1500
 """Tokens of a prompt from which on reading it decides."""
-_SWAPS = patterns("of_writers")["swaps"]
 _OF_MONEY = frozenset((Want.PRICE, Want.CHEAPEST, Want.PER_PRICE, Want.RECOMMEND))
 _OF_ENERGY = frozenset((Want.ENERGY, Want.POWER))
 
@@ -73,17 +71,15 @@ def side_by_side(
     for at, row in enumerate(rows if priced else ()):
         chip = yield call_of("get_target", query, target=row.record["target"])
         rows[at] = row._replace(chip=chip)
-    swap = _swapped(rows, query)
-    same, pair = _same(query, rows), None if _by_another(rows, query, wants) else _pair(rows, query, wants)
+    same, other = _same(query, rows), _by_another(rows, query, wants)
+    pair = _of_the_swap(rows, query) or (None if other else _pair(rows, query, wants))
     first = f"{_concluded(rows, query, wants)}{f': {same}' if same else ''}."
-    apart = told_apart(pair[0].record, pair[1].record, query) if pair else ""
     bound = ceiling((pair[0] if pair else rows[0]).record, query, wants)
     if "first_token" in query.asks and len(values_of(query, Role.WEIGHTS)) > 1:
         first, bound = sentence(first), ""
     return lines(
-        swap or apart.partition("\n")[0] or bound or first,
-        apart.partition("\n")[2],
-        first if bound and not (pair or swap) else "",
+        told_apart(pair[0].record, pair[1].record, query) if pair else bound or first,
+        first if bound and not pair else "",
         _left(rows) if "left" in query.asks else "",
         cache_costs(rows),
         table_of(
@@ -98,37 +94,9 @@ def side_by_side(
     )
 
 
-def _swapped(rows: Sequence[Row], query: Query) -> str:
-    """Yes or no to taking one of two for the other, by how fast both write and what room they have."""
-    new, old = _of_the_swap(rows, query) or (None, None)
-    if new is None or old is None:
-        return ""
-    if new.fails or old.fails:
-        word = "No" if new.fails else "Yes"
-        lacks, other = (new, old) if new.fails else (old, new)
-        return f"{word}: {lacks.name} does not fit, {filled(lacks.record)}; {other.name} does."
-    if not (new.rate and old.rate):
-        return ""
-    times, one, other = new.rate / old.rate, new.record, old.record
-    word = "Yes" if times > _CLEARLY else "No" if times < 1 / _CLEARLY else "Hardly"
-    writes = compared(one, other, RATE, "as fast as", "slower than")
-    words = f"{word}, by its speed: {new.name} writes {writes} {old.name}, {one.ref(RATE, '~')} instead of "
-    room = [one.number("max_context"), other.number("max_context")]
-    roomier = "" if None in room or room[0] == room[1] else (
-        f"; it is {'roomier' if (room[0] or 0) > (room[1] or 0) else 'tighter'}, with room for "
-        f"{one.ref('max_context')} tokens instead of {other.ref('max_context')}"
-    )  # fmt: skip
-    better = "" if one["model"] == other["model"] else ". Which answers better is not calculated"
-    return f"{words}{other.ref(RATE, '~')}{roomier}{better}."
-
-
-_CLEARLY = 1.1
-"""Times from which on a swap is worth its trouble."""
-
-
 def _of_the_swap(rows: Sequence[Row], query: Query) -> tuple[Row, Row] | None:
     """What is taken, and what is given for it; none where no swap is asked."""
-    if len(rows) != 2 or not _SWAPS.search(query.question):
+    if len(rows) != 2 or not SWAPS.search(query.question):
         return None
     role = next((role for role in _PLACES if len(values_of(query, role)) == 2), None)
     if role is None:
