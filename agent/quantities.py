@@ -12,6 +12,7 @@ from .figure_units import FACTORS, Family
 from .figures import DIGITS, NUMBER, PICTURES, START, TIME, Figure, matched, number_in, patterns_of_figures
 from .number_words import SHARES
 from .patterns import compiled
+from .ranges import apart
 
 _MONEYS = "|".join(re.escape(n) for n, (f, _) in FACTORS.items() if f is Family.MONEY)
 _UNIT = "|".join(re.escape(name) for name in sorted(FACTORS, key=len, reverse=True))
@@ -294,10 +295,8 @@ def _rates(text: str) -> Iterator[Figure]:
         unit = FACTORS.get(f"{per['noun']}/{per['unit']}".lower())
         if unit is not None and unit[0] is not Family.RATE:  # GB/s
             continue
-        number, every = (
-            number_in(match["number"]) * factor,
-            number_in(per["number"]) if per["number"] else 1.0,
-        )
+        number = number_in(match["number"]) * factor
+        every = number_in(per["number"]) if per["number"] else 1.0
         if not every:
             continue
         if (per["noun"] or "").lower() in FACTORS and FACTORS[per["noun"].lower()][0] is Family.TIME:
@@ -336,20 +335,9 @@ def _periods(text: str) -> Iterator[Figure]:
 
 
 def _plain(text: str) -> Iterator[Figure]:
-    for match in _PLAIN.finditer(text):
-        own = _PLAIN.match(text, match.start("upper")) if _are_apart(match) else match
-        if own and (figure := _with_unit(text, own)) is not None:
+    for match in apart(_PLAIN, text):
+        if (figure := _with_unit(text, match)) is not None:
             yield figure
-
-
-def _are_apart(match: re.Match[str]) -> bool:
-    """A 3090 and 32 GB are no range, of which the ends lie nearer to each other."""
-    if match["upper"] is None or not match[0].removesuffix(match["upper"]).rstrip().endswith("and"):
-        return False
-    return number_in(match["number"]) > _FAR * number_in(match["upper"])
-
-
-_FAR = 8.0
 
 
 def _with_unit(text: str, match: re.Match[str]) -> Figure | None:
