@@ -15,7 +15,7 @@ from ...hardware_db import Runtime, load_target
 from ...hardware_db.coefficients.offsets import Likeness, load_offsets
 from ...hardware_db.derived import accelerator_peak_ops_per_s
 from ...hardware_db.errors import EdgewrightError
-from ...hardware_db.index import read_index
+from ...hardware_db.index import targets_by_id
 from ...hardware_db.measurements.published import Published, published
 from ..core.deployment import Deployment, deployment
 from ..core.quantity import Basis, Quantity
@@ -151,7 +151,7 @@ def _is_near(row: Published, place: Deployment) -> bool:
 @functools.cache
 def _peaks(target: str, own: tuple[Path, ...]) -> dict[str, float]:
     """Best peak of each family of accelerator on a target, in operations a second."""
-    if target not in _known(own):
+    if target not in targets_by_id(own):
         return {}
     found: dict[str, float] = {}
     for unit in load_target(target, own).accelerators:
@@ -172,13 +172,10 @@ def _same_silicon(rows: Sequence[Published], place: Deployment) -> list[Publishe
     if place.accelerator is None:
         return []
     own, name = place.settings.hardware_directories, place.accelerator.name
-    boards = {row.target for row in rows if row.target != place.target.measured_as} & _known(own)
-    alike = {board for board in boards if name in {a.name for a in load_target(board, own).accelerators}}
+    boards = {row.target for row in rows if row.target != place.target.measured_as}
+    known = boards & targets_by_id(own).keys()
+    alike = {board for board in known if name in {a.name for a in load_target(board, own).accelerators}}
     return [row for row in rows if row.target in alike]
-
-
-def _known(own: tuple[Path, ...]) -> frozenset[str]:
-    return frozenset(summary.id for summary in read_index(own).targets)
 
 
 def _of_one_series(release: str, taken: str) -> bool:
