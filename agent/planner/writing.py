@@ -31,6 +31,7 @@ _OF_WHAT = {
 """What so many words, pages or tokens are of, right behind them: a 10 page contract, 300 words of answer."""
 _READS = _WORDS["reads"]
 _VERBS = re.compile(r"\b(?:(?P<read>reading|reads)|writing|writes)\b", re.IGNORECASE)
+_IS_READ = re.compile(r"\W*\w+ (?:\w+ ){0,3}?(?:to be|is|are|gets?|being) read\b", re.IGNORECASE)
 _BEFORE, _BEHIND = 28, 16
 """Characters beside a figure that tell whether it is read or written."""
 _SIZE = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)\s?[bB](?!\w)")
@@ -83,10 +84,6 @@ def _role(query: Query, figure: Figure, known: Slot | None) -> Role | None:
     if tokens and known is not None and known.role not in of_tokens:
         return None
     near = query.question[max(0, figure.start - _BEFORE) : figure.end + _BEHIND]
-    if known is not None and known.role is Role.RUNS and tokens:
-        return None
-    if known is not None and known.role is Role.CONTEXT and Want.PRICE in query.wants:
-        return Role.RUNS
     behind = query.question[figure.end :]
     verbs = list(_VERBS.finditer(query.question, max(0, figure.start - _BEFORE), figure.start))
     if verbs:
@@ -96,11 +93,17 @@ def _role(query: Query, figure: Figure, known: Slot | None) -> Role | None:
     for role, words in _OF_WHAT.items():
         if re.match(rf"\W*{figure.noun}[\s-](?:of )?(?:an? |the |my |our )?(?:{words})", behind, re.I):
             return role
+    if known is not None and known.role is Role.CONTEXT and Want.PRICE in query.wants:
+        return Role.RUNS
+    if known is not None and known.role is Role.RUNS and tokens and "first_token" not in query.asks:
+        return None
     named = [
         (m.start(), role) for role, words in _OF_WHAT.items() for m in _is_of(words, query.question, figure)
     ]
     if named:
         return max(named)[1]
+    if _IS_READ.match(behind):
+        return Role.PROMPT
     if _WRITES.search(near):
         return Role.WRITTEN
     if "page" in figure.noun or "first_token" in query.asks:

@@ -45,19 +45,20 @@ def told_apart(one: Record, other: Record, query: Query) -> str:
     writes = compared(one, other, _RATE, "as fast as", "slower than")
     return lines(
         f"{verdict}{first} writes {writes} {second}, with "
-        f"{one.ref(_RATE, '~')} instead of {other.ref(_RATE, '~')}: {alike}.",
-        *([_room(one, other)] if swaps else []),
+        f"{one.ref(_RATE, '~')} instead of {other.ref(_RATE, '~')}{_roomier(one, other) if swaps else ''}: "
+        f"{alike}.",
+        "Which answers better is not calculated." if swaps and one["model"] != other["model"] else "",
         *reasons,
     )
 
 
-def _room(one: Record, other: Record) -> str:
-    """Which has room for more context; that no figure tells which model answers better."""
+def _roomier(one: Record, other: Record) -> str:
+    """Which has room for more context."""
     room = [row.number("max_context") or 0.0 for row in (one, other)]
+    if room[0] == room[1]:
+        return ""
     told = f"with room for {one.ref('max_context')} tokens instead of {other.ref('max_context')}"
-    roomier = f"It is {'roomier' if room[0] > room[1] else 'tighter'}, {told}." if room[0] != room[1] else ""
-    better = "Which answers better is not calculated." if one["model"] != other["model"] else ""
-    return f"{roomier} {better}".strip()
+    return f"; it is {'roomier' if room[0] > room[1] else 'tighter'}, {told}"
 
 
 def _names(one: Record, other: Record) -> tuple[str, str, str]:

@@ -10,7 +10,7 @@ from ..words import spoken
 from .cases import holds
 from .decoding_choice import targets_for
 from .phrases import lines
-from .tokens import filled, offloaded, where
+from .tokens import filled, offloaded, wanted, where
 
 
 def with_what_would_do(said: str, record: Record, query: Query) -> Answering:
@@ -19,7 +19,7 @@ def with_what_would_do(said: str, record: Record, query: Query) -> Answering:
     split, would = offloaded(record), remedies(record)
     if split and (query.has(Role.HOST, Role.GPU_LAYERS) or spoken("offloads", query.question)):
         held = "" if holds(record) else f"Wholly on the card it does not go: {filled(record)}."
-        return lines(f"{split.rstrip('.')}: {where(record)}.", held, *would)
+        return lines(f"{wanted(record, query)}{split.rstrip('.')}: {where(record)}.", held, *would)
     kinds = [each["kind"] for each in record["remedies"] or ()]
     several = [line for kind, line in zip(kinds, would, strict=True) if kind == "cards"]
     if counts_cards(query) and several:

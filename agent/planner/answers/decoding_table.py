@@ -96,15 +96,18 @@ def side_by_side(
 
 def _of_the_swap(rows: Sequence[Row], query: Query) -> tuple[Row, Row] | None:
     """What is taken, and what is given for it; none where no swap is asked."""
-    if len(rows) != 2 or not SWAPS.search(query.question):
-        return None
-    role = next((role for role in _PLACES if len(values_of(query, role)) == 2), None)
-    if role is None:
-        return None
-    before = {str(slot.value) for slot in query.slots if slot.role is role and slot.inherited}
-    new = [row for row in rows if row.query.text(role) not in before]
-    given = new[0] if len(new) == 1 else rows[1]
-    return given, next(row for row in rows if row is not given)
+    for role in _PLACES if SWAPS.search(query.question) else ():
+        before = {str(slot.value) for slot in query.slots if slot.role is role and slot.inherited}
+        same = [other for other in _PLACES if other is not role]
+        pairs = [
+            (new, old)
+            for new, old in product(rows, rows)
+            if new.query.text(role) not in before and old.query.text(role) in before
+            and all(new.query.text(one) == old.query.text(one) for one in same)
+        ]  # fmt: skip
+        if pairs and len(values_of(query, role)) == 2:
+            return next((pair for pair in pairs if all(holds(row.record) for row in pair)), pairs[0])
+    return None
 
 
 def _sizes(rows: Sequence[Row], query: Query) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...asked_unit import Per, Price, What, asked_unit, price_in
-from ...quantities import Family, find_figures
+from ...quantities import Family, Figure, find_figures
 from ..bench import Answering, Record, call_of, needed
 from ..paid import price_said
 from ..query import Query, Role
@@ -21,19 +21,27 @@ _MONTH, _DAY_S = 730.5, 86_400
 
 def asks_requests(query: Query) -> bool:
     """Whether so many requests come in a time, of a language model on a target."""
-    rate = _rate_words(query)
-    counted = query.has(Role.PROMPT, Role.WRITTEN)
-    return bool(rate and counted and language_models(query) and query.has(Role.TARGET))
+    counted = query.has(Role.PROMPT, Role.WRITTEN) and language_models(query) and query.has(Role.TARGET)
+    return bool(counted and _rate(query)[0])
 
 
-def _rate_words(query: Query) -> str:
+def _rate(query: Query) -> tuple[str, float]:
+    """How many come in a second, in their words: of whatever, where it is said what one reads and writes."""
     words = said(query, Role.RATE_HZ)
-    return words if _SAYS["requests"].search(words) else ""
+    if _SAYS["requests"].search(words):
+        return words, query.number(Role.RATE_HZ) or 0.0
+    both = query.says(Role.PROMPT) and query.says(Role.WRITTEN)
+    every = find_figures(query.question) if both else ()
+    rates = (
+        f for f in every if f.family is Family.RATE and f.noun not in ("", "token", "tokens", "word", "words")
+    )
+    found = next(rates, None)
+    return (found.text, found.value) if found else ("", 0.0)
 
 
 def requests(query: Query, _wants: object) -> Answering:
     """Cards by what reading and writing take of one: several requests together where one by one is slow."""
-    rate = query.number(Role.RATE_HZ) or 0.0
+    rated, rate = _rate(query)
     read, written = query.number(Role.PROMPT) or _PROMPT, query.number(Role.WRITTEN) or _ANSWER
     for batch in (1, _TOGETHER):
         record = needed(
@@ -50,7 +58,7 @@ def requests(query: Query, _wants: object) -> Answering:
         f"({rate * written:.9g}*1/(1s*{i}.decode_tokens_per_s)"
         f"+{rate * read:.9g}*1/(1s*{i}.prefill_tokens_per_s))"
     )
-    load = f"{_rate_words(query)} of {read:g} tokens read and {written:g} written"
+    load = f"{rated} of {read:g} tokens read and {written:g} written"
     pace = f"With {record.ref('batch')} at once it writes" if record["batch"] > 1 else "It writes"
     return lines(
         _cost(query, record, busy, rate * written, rate * read, load),
@@ -63,7 +71,7 @@ def requests(query: Query, _wants: object) -> Answering:
 
 def _cost(query: Query, record: Record, busy: str, written: float, read: float, load: str) -> str:
     """Of a month, or the time that is asked, where a price is said."""
-    price, unit = price_said(query), asked_unit(query.question, What.MONEY)
+    price, unit = price_said(query) or price_in(query.question), asked_unit(query.question, What.MONEY)
     if price is None:
         return ""
     hours, words = (unit.amount, unit.words) if unit and unit.per is Per.TIME else (_MONTH, "a month")
@@ -94,7 +102,7 @@ def broken_even(query: Query, _wants: object) -> Answering:
     rent, power = (_price_of(query, role) for role in (Role.RENT, Role.TARIFF))
     record = needed((yield from cases.estimated(query)))
     cards, i = cases.cards_of(query), record.id
-    own = next((each for each in find_figures(query.question) if each.family is Family.MONEY), None)
+    own = _own_price(query, rent)
     bought, words = f"{cards * own.value:.9g}" if own else "", f"{own.text}" if own else ""
     if own is None:
         chip = needed((yield call_of("get_target", query)))
@@ -106,14 +114,15 @@ def broken_even(query: Query, _wants: object) -> Answering:
     spent = f"{power.value:.9g}*{draws}*1h/1000Wh" if power and watts else f"0*{i}.batch"
     if power and rent.value * cards <= power.value * watts / 1e3:
         return f"Never: the electricity of an hour costs more than its rent, {rent.words}: {where(record)}."
-    hours, after = query.hours_a_day or 24.0, f"{bought}/({rent.value * cards:.9g}-{spent})"
+    hours, when = query.hours_a_day or 24.0, said(query, Role.HOURS_A_DAY) or "24 h a day"
+    after = f"{bought}/({rent.value * cards:.9g}-{spent})"
     of_power = "electricity, which is not counted: say what a kWh costs"
     if power and watts:
         of_power = f"{{{{{spent}|count}}}} {power.currency} of electricity at {power.words}"
         of_power = f"{of_power}, at its rated {{{{{draws}|W}}}}"
     return lines(
         f"Buying breaks even after {{{{{after}|count}}}} hours of use, {{{{{after}/{hours:g}|count}}}} days "
-        f"at {hours:g} h a day: {words} against {rent.words}, less {of_power}.",
+        f"at {when}: {words} against {rent.words}, less {of_power}.",
         "With fewer hours rent it. The computer around a card and what it sells for later are not counted.",
         f"It writes {record.ref('decode_tokens_per_s', '~')} meanwhile: {where(record)}.",
     )
@@ -125,8 +134,21 @@ def _watts(record: Record) -> float:
     return (each or 0.0) * (rate or 0.0) / 1e6 / (record["cards"] or 1)
 
 
+def _own_price(query: Query, rent: Price | None) -> Figure | None:
+    """What the user pays for one: money that is of no time, or too much to be of an hour."""
+    far = _NO_RENT * (rent.value if rent else 0.0)
+    money = (each for each in find_figures(query.question) if each.family in (Family.MONEY, Family.RENT))
+    return next((each for each in money if each.family is Family.MONEY or each.value > far), None)
+
+
+_NO_RENT = 100.0
+
+
 def _price_of(query: Query, role: Role) -> Price | None:
-    slot = next((slot for slot in query.slots if slot.role is role), None)
+    """The least that is said."""
+    slot = min(
+        (slot for slot in query.slots if slot.role is role), key=lambda slot: slot.number, default=None
+    )
     if slot is None:
         return None
     stated = price_in(slot.text) or price_in(f"electricity {slot.text}")

@@ -58,7 +58,7 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
     if trusts and not held and "bound_at" not in query.asks:
         return lines(_how_sure(record), _published(record) or _fits(record, query))
     each = "" if held else _of_each(record)
-    speed = f"{held or _demanded(record, query)}{each}{figure(record, 'decode_tokens_per_s')}."
+    speed = f"{held or wanted(record, query)}{each}{figure(record, 'decode_tokens_per_s')}."
     if "first_token" in query.asks and not record.knows("time_to_first_token_ms"):
         told = sorted(told, key=lambda line: line == _first_token(record, query))
     first, *rest = [*told, *_usual(record, query, wants, speed)]
@@ -312,7 +312,7 @@ def judged(record: Record, least: float) -> str:
     return surely or ("Probably, though not surely" if (rate or 0.0) >= least else "Probably not")
 
 
-def _demanded(record: Record, query: Query) -> str:
+def wanted(record: Record, query: Query) -> str:
     """Whether it writes as fast as the user wants, in words where they count words."""
     least, words = demanded(query)
     if least is None or not record.knows("session_tokens_per_s"):

@@ -90,3 +90,32 @@ def test_reading_and_writing_are_held_against_each_other(planner: Planner) -> No
 def test_a_card_and_32_gb_are_no_range(planner: Planner) -> None:
     said = planner.ask("qwen 2.5 72b on a 3090 and 32 gb of system ram?")
     assert said.tool_calls[0]["arguments"]["host_memory_bytes"] == 32 << 30
+
+
+def test_posts_a_day_are_requests_where_it_is_said_what_each_reads_and_writes(planner: Planner) -> None:
+    said = planner.ask(
+        "2,000 posts per day for Gemma 2 9B on an RTX 4070, 700 tokens in, 20 tokens out. Monthly bill at 0.19 CHF/kWh?"
+    ).answer
+    assert "CHF Monthly at 0.19 CHF/kWh: 2,000 posts per day of 700 tokens read and 20 written" in said
+
+
+def test_what_is_too_much_for_an_hour_is_a_price(planner: Planner) -> None:
+    said = planner.ask(
+        "Rent an A100 80GB at 1.60 dollars an hour or buy it for 14,000 dollars for Qwen2.5 32B in 4 bit, 10 hours a day?"
+    ).answer
+    assert "14,000 dollars against 1.60 dollars an hour" in said
+    assert "875 days at 10 hours a day" in said  # 14000 / 1.60 / 10, no electricity being said
+
+
+def test_layers_beside_the_card_are_judged_where_it_is_asked_whether_they_are_usable(
+    planner: Planner,
+) -> None:
+    said = planner.ask("Llama 3.3 70B at Q4_K_M with 48 GB of DDR5 beside an RTX 5090. Usable?").answer
+    assert said.startswith("No, against 10 tokens/s")
+
+
+def test_so_many_tokens_that_are_read_are_the_prompt(planner: Planner) -> None:
+    said = planner.ask(
+        "Qwen3 8B on an RTX 3060: how long would I wait for a 3000-token deed to be read?"
+    ).answer
+    assert "at 3,000 tokens of prompt" in said.split("\n")[0]
