@@ -16,9 +16,9 @@ from typing import TypeVar
 import pytest
 
 COSTS = Path(__file__).with_name("costs.tsv")
-ALLOWANCE_S = 0.5
+ALLOWANCE_S = 0.4
 """CPU time that a function may take of a daily run."""
-ONCE_S = 2.0
+ONCE_S = 1.5
 """What its first case may take, where that alone is beyond the allowance."""
 Case = TypeVar("Case")
 
