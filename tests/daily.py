@@ -58,8 +58,11 @@ class Daily:
     def __init__(self) -> None:
         self.costs = stored_costs()
 
-    def pytest_report_header(self) -> str:
-        return f"daily: {len(self.costs)} costly test functions run in part or not at all; `make test-all` runs them"
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        said = (
+            f"daily: of {len(self.costs)} costly test functions a part ran or none; `make test-all` runs all"
+        )
+        terminalreporter.write_line(said)
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
