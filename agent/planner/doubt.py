@@ -82,11 +82,15 @@ def with_reading(query: Query, text: str, answer: str, otherwise: str = "") -> s
     page = None if "{{" in text else _PAGE.search(text)
     said = [f"I took this as a question on *{page[1]}*." if page else f"I took this as {taken(query)}."]
     said += [line for line in rest if line.startswith(_OF_READING) and line not in said]
-    missed = _missed(unspoken(query, answer), told_by(query.wants))
-    words = ", ".join(f"*{word}*" for word in missed[:_MOST_WORDS])
+    words = ", ".join(f"*{word}*" for word in missed(query, answer))
     said += [f"I may have missed {words}."] if words else []
     rest = [line for line in rest if not line.startswith(_OF_READING)]
     return "\n".join([first, " ".join(said), *filter(None, [otherwise]), *rest])
+
+
+def missed(query: Query, answer: str) -> list[str]:
+    """Words that the answer may be beside, the most telling first."""
+    return _missed(unspoken(query, answer), told_by(query.wants))[:_MOST_WORDS]
 
 
 def others(query: Query) -> Iterator[Want]:

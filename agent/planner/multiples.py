@@ -17,6 +17,8 @@ def with_multiples(query: Query, figures: Sequence[Figure]) -> Query:
     each = next((figure for figure in figures if _is_of_each(query.question, figure)), None)
     if each is None or not query.has(Role.MODEL):
         return query
+    if len(set(query.all(Role.MODEL))) > 1:
+        return _of_one(query, each)
     for role in (Role.DEVICES, Role.RUNS):
         one = next((slot for slot in query.slots if slot.role is role and not slot.inherited), None)
         if one is not None and one.text == each.text:
@@ -27,6 +29,18 @@ def with_multiples(query: Query, figures: Sequence[Figure]) -> Query:
     slots = tuple(slot for slot in query.slots if slot.text != each.text)
     unread = tuple(text for text in query.unread if text != each.text)
     more = Slot(role=Role.DEVICES, value=each.value, text=each.text)
+    return query.model_copy(update={"slots": (*slots, more), "unread": unread})
+
+
+def _of_one(query: Query, each: Figure) -> Query:
+    """Of a cascade the network that is named last before it: the detector runs once a frame."""
+    named = sorted(
+        (query.question.find(s.text), str(s.value)) for s in query.slots if s.role is Role.MODEL and s.text
+    )
+    of = next((name for at, name in reversed(named) if at < each.start), named[-1][1] if named else "")
+    slots = tuple(slot for slot in query.slots if slot.text != each.text)
+    more = Slot(role=Role.PER_EVENT, value=each.value, text=each.text, of=of)
+    unread = tuple(text for text in query.unread if text != each.text)
     return query.model_copy(update={"slots": (*slots, more), "unread": unread})
 
 

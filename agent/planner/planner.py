@@ -17,10 +17,21 @@ from ..sessions.recording import recorded
 from ..sessions.saved import SavedTurn
 from ..sessions.session import OpenSession
 from ..workspace import Workspace
+from .answers.pages import page_beside
 from .bench import NOT_KNOWN, is_filed
 from .conversation import left_by, understood
 from .desk import Desk
-from .doubt import DOUBTFUL, OF_AN_ANSWER, Signals, chance_of, others, signals, taken, with_reading
+from .doubt import (
+    DOUBTFUL,
+    OF_AN_ANSWER,
+    Signals,
+    chance_of,
+    missed,
+    others,
+    signals,
+    taken,
+    with_reading,
+)
 from .following import CHANGES
 from .query import LIMITS, Query, Role
 from .said_in import in_units, units_asked
@@ -146,7 +157,7 @@ class Planner:
             figures = {number.value for number in found.numbers}
             if found.text and found.text not in rendered.text and not (figures and figures <= told):
                 return line
-        return ""
+        return page_beside(desk.query, rendered.text, missed(desk.query, rendered.text))
 
     def doubt(self, desk: Desk, rendered: RenderedAnswer, before: Sequence[SavedTurn]) -> float:
         """The chance that an answer is wrong or beside its question."""

@@ -116,6 +116,8 @@ class Role(StrEnum):
     """What a board costs the user, as they say."""
     DEVICES = "devices"
     """How many cameras, streams or sessions."""
+    PER_EVENT = "per_event"
+    """How often one of several networks runs for each frame; `of` names it."""
     CARDS = "cards"
     """How many of the target that is named."""
     TAKEN_MS = "taken_ms"

@@ -61,7 +61,9 @@ def verdict(query: Query, wants: Sequence[Want], *, anywhere: bool = False) -> A
     )
     slow = None if anywhere or demanded or Want.MEETS not in query.wants else estimate.number("latency_ms")
     current = yield from average(query)
-    shown = [_row(query, check, estimate, row) for row in rows if _counts(row, demanded, memory=memory)]
+    counting = [row for row in rows if _counts(row, demanded, memory=memory)]
+    apart = {row["statement"]: row for row in counting}
+    shown = [_row(query, check, estimate, row) for row in apart.values()]
     word, does = _first_word(rows), "meets that" if set(demanded) - _OF_ROOM else "fits"
     shown = shown or ["its memory is that of its host"] * (len(held) < len(check["checks"]))
     if current:
@@ -74,10 +76,10 @@ def verdict(query: Query, wants: Sequence[Want], *, anywhere: bool = False) -> A
         does = {"meets that": "does not meet that", "fits": "does not fit"}[does]
     for how in spoken("put_as", query.question):
         word = entries("words_for")[how].get(word, word)
-    apart = len(word.split()) > 1
-    of = f"{model_shown(query)} {'' if apart else does}".strip() if anywhere else ""
-    of = of or subject(query, check, "" if apart else does)
-    where = f"{word}: {of}," if apart else f"{word}, {of}:"
+    several = len(word.split()) > 1
+    of = f"{model_shown(query)} {'' if several else does}".strip() if anywhere else ""
+    of = of or subject(query, check, "" if several else does)
+    where = f"{word}: {of}," if several else f"{word}, {of}:"
     failing = [] if anywhere else [row["name"] for row in rows if row["verdict"] == "FAIL"]
     helps = (yield from _levers(query, asked, failing)) if failing else ""
     return lines(f"{where} {_listed(shown)}{_tightest(check, rows, demanded)}.", told, helps)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ...definitions import asks_for_meaning_alone, definition, definitions, names_of
 from ...leads import CLAUSES
 from ...pages import PLAINLY, Section, Subject
+from ...thesaurus import stems
 from ..bench import Answering
 from ..decisions import takes_back
 from ..language import WRITER
@@ -177,6 +178,15 @@ def meant_beside(query: Query, answer: str) -> str:
     plainly = [one for one in found if one.section.endswith(PLAINLY)]
     said = [shortened(plainly[0], _OF_SEVERAL)] if plainly else [definition(row) for row in rows]
     return lines(*(one for one in said if one not in answer))
+
+
+def page_beside(query: Query, answer: str, missed: Collection[str]) -> str:
+    """The page that speaks of words that the answer may be beside; empty where none surely does."""
+    for best in search(in_general(query, query.question), 1, _LIKELY) if missed else ():
+        written = frozenset(stems(f"{best.section} {best.title} {best.summary}"))
+        if best.place not in answer and any(written.issuperset(stems(word)) for word in missed):
+            return shortened(best, _BESIDE_A_CASE)
+    return ""
 
 
 def _says_of(name: str, opening: str) -> bool:

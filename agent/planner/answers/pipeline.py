@@ -66,13 +66,13 @@ def pipeline(query: Query, _wants: Sequence[Want]) -> Answering:
     words = joined(slot.text for slot in query.slots if slot.role is Role.RATE_HZ) if own else words
     rates = rates or [1e3 / deadline if deadline else _RARELY_HZ]
     pairs = zip(models, rates if len(rates) > 1 else rates * len(models), strict=True)
-    plan = [f"{model}@{rate:.12g}/s" for model, rate in pairs]
+    plan = [f"{model}@{rate * _times(query, model):.12g}/s" for model, rate in pairs]
     placed = query if query.has(Role.TARGET) else query.put(Role.RUNTIME, ANY_RUNTIME)
     placed = placed if own else placed.without((Role.LATENCY_MS, *CELLS))
     records = list[Record]()
     for target in targets:
         asked = call_of("analyze_pipeline", placed, plan=plan, target=target)
-        used = asked.used | {Role.MODEL, Role.RATE_HZ, Role.LATENCY_MS}
+        used = asked.used | _USED
         records.append(needed((yield replace(asked, used=used))))
     names = joined(model.rpartition("/")[2] for model in models)
     if len(records) > 1:
@@ -80,6 +80,15 @@ def pipeline(query: Query, _wants: Sequence[Want]) -> Answering:
     record = records[0]
     said_of_all = _at_rates(query, record, names, note) if own else _in_turn(query, record, names, words)
     return lines(said_of_all, told)
+
+
+_USED = {Role.MODEL, Role.RATE_HZ, Role.LATENCY_MS, Role.DEVICES, Role.PER_EVENT}
+
+
+def _times(query: Query, model: str) -> float:
+    """How often it runs for each frame of all streams."""
+    each = next((s.number for s in query.slots if s.role is Role.PER_EVENT and s.of == model), 1.0)
+    return each * (query.number(Role.DEVICES) or 1.0)
 
 
 def _deadline(query: Query) -> tuple[float | None, str]:
@@ -181,14 +190,20 @@ def _alone(query: Query, models: Sequence[str], target: str) -> Answering:
 
 
 def _at_rates(query: Query, record: Record, names: str, note: str) -> str:
-    """Each at its rate, in one loop."""
+    """Each at its rate, in one loop; a computer has room for what waits its turn, a microcontroller not."""
+    place = query.targets.get(query.text(Role.TARGET))
+    in_turn = place is None or place.target_class == "mcu"
+    level = record["verdict"] if in_turn else _judged(record, "utilization")
     first = put(
         "{word}: {names} together on {deployment.target} compute {utilization|%~} of the time"
         "[, take {checks[ram].demand} of {checks[ram].bound} of RAM in one arena ({arena_apart} apart)]"
         "[, and {checks[flash].demand} of {checks[flash].bound} of flash].",
-        record, word=VERDICT_WORDS[record["verdict"]], names=names,
+        record, word=VERDICT_WORDS[level], names=names,
     )  # fmt: skip
     failing = [row for row in record["checks"] if row["verdict"] != "PASS" and row["name"] != "utilization"]
+    failing = (
+        failing if in_turn else [row for row in failing if row["verdict"] == "FAIL" and row["name"] in _ROOM]
+    )
     reasons = [f"- {record.ref('checks[' + row['name'] + '].statement')}" for row in failing[:_MOST_REASONS]]
     helps = record.ref("checks[utilization].levers[#0].change")
     would = f"It would fit if you {helps}." if record.knows("checks[utilization].levers[#0].after") else ""
@@ -199,6 +214,7 @@ def _at_rates(query: Query, record: Record, names: str, note: str) -> str:
     return lines(first, would, *reasons, said_of_battery, table(head, rows), _LOOP)
 
 
+_ROOM = ("ram", "flash", "operators")
 _OF_RATES = (
     ("name", ""), ("rate_hz", ""), ("time_ms", "~"), ("response_ms", "~"), ("active_share", "%"),
 )  # fmt: skip
