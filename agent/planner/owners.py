@@ -12,7 +12,7 @@ from ..quantities import Family, Figure
 from .query import Query, Role, Slot
 from .words import patterns
 
-OWNED = (Family.CLOCK, Family.MONEY, Family.RENT)
+OWNED = (Family.CLOCK, Family.MONEY, Family.RENT, Family.BYTES)
 _READ = patterns("beside_owners")
 _BEHIND = _READ["behind"]
 """Between a name and its figure."""

@@ -23,6 +23,7 @@ from .features import NOWHERE, Setting, masked, question_features
 from .multiples import with_multiples
 from .no_goals import denied, no_goals
 from .owners import OWNED, as_siblings, owners
+from .pictures_kept import with_kept_pictures
 from .query import Query, Role, Slot
 from .recalled import recalled
 from .roles import CLAIMED, UNSURE, labels_of, slot_of
@@ -112,7 +113,8 @@ def read(
         unread=(*unread, *(f"-{figure.text}" for figure in negative), *_ENDLESS.findall(text)),
         notes=(*_notes(text, names), *_means(figures)),
     )
-    return with_multiples(with_demands(_as_large_as_before(query), figures, networks), figures)
+    demanded = with_demands(_as_large_as_before(query), figures, networks)
+    return with_kept_pictures(with_multiples(demanded, figures))
 
 
 def _as_large_as_before(query: Query) -> Query:

@@ -127,7 +127,10 @@ def _of_processor(label: str, words: Sequence[str], at: int) -> str:
         return ""
     if label == "headroom" and SAID["free"] & near:
         return "share_taken"
-    return "share_left" if SAID["bounding"] & near or label == "headroom" else ""
+    return "share_left" if (SAID["bounding"] | _MAY) & near or label == "headroom" else ""
+
+
+_MAY = frozenset(("may", "can", "could", "allowed", "gets", "has", "have", "takes", "take"))
 
 
 def _named_role(words: Sequence[str], at: int) -> str:

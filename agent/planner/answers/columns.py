@@ -121,7 +121,7 @@ def wanted(query: Query, wants: Sequence[Want]) -> list[Want]:
     room = query.has(Role.RAM_BYTES, Role.FLASH_BYTES)
     if not found and (room or not query.has(Role.TARGET, Role.RATE_HZ)):
         found = [Want.RAM, Want.FLASH]
-    found = found or [_GOALS.get(query.text(Role.GOAL), Want.LATENCY)]
+    found = found or [_GOALS.get(query.text(Role.GOAL), _likeliest(query))]
     if "throughput" in query.asks and not {Want.THROUGHPUT, Want.LATENCY} & set(found):
         found.append(Want.THROUGHPUT)
     beside = {Want.ENERGY: Want.LATENCY, Want.PRICE: Want.LATENCY}
@@ -138,6 +138,18 @@ def wanted(query: Query, wants: Sequence[Want]) -> list[Want]:
         usual = [want for want in _USUAL if want not in found]
         found += usual[: max(0, _MOST_WITH_USUAL - len(found))]
     return [found[0], *(want for want in found[1:] if want not in denied(query.no_goals))]
+
+
+_HINTED = 0.15
+_FIGURES = frozenset(
+    (Want.LATENCY, Want.THROUGHPUT, Want.ENERGY, Want.POWER, Want.RAM, Want.FLASH, Want.PRICE)
+)
+
+
+def _likeliest(query: Query) -> Want:
+    """The figure that a comparison may be about, where none is surely wanted."""
+    likely = ((SAME.get(want, want), chance) for want, chance in query.likely)
+    return next((one for one, chance in likely if one in _FIGURES and chance >= _HINTED), Want.LATENCY)
 
 
 def goals_of(query: Query) -> list[Want]:

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...quantities import Family, Figure, find_figures
 from ..bench import Record
-from ..query import Query
+from ..query import Query, Role
 from ..roles_by_words import SAID
+from .columns import CHIP
 from .phrases import price
+from .rows import Row
+
+_A_SERIES = 50
+"""So many are built; fewer may hang on one board."""
 
 
 def built(query: Query) -> Figure | None:
     """How many boards are to be bought: 500 boards, a run of 2,000 units."""
-    counts = (each for each in find_figures(query.question) if each.family is Family.COUNT)
-    return next((each for each in counts if each.value > 1 and each.noun.casefold() in SAID["bought"]), None)
+    counts = [each for each in find_figures(query.question) if each.family is Family.COUNT]
+    many = next((s for s in query.slots if s.role is Role.DEVICES and not query.has(Role.RATE_HZ)), None)
+    series = many.text if many is not None and many.number >= _A_SERIES else ""
+    return next(
+        (f for f in counts if f.value > 1 and (f.noun.casefold() in SAID["bought"] or f.text == series)), None
+    )
+
+
+def lots(query: Query, rows: Sequence[Row]) -> str:
+    """What as many of each cost, where their price is compared."""
+    pages = [row.records[CHIP] for row in rows if CHIP in row.records]
+    return " ".join(filter(None, (lot(query, page) for page in pages)))
 
 
 def lot(query: Query, priced: Record) -> str:

@@ -14,7 +14,9 @@ from .bounds import bound_in
 from .breakdown import cause, spent
 from .columns import CHECK, CHIP, COLUMNS, ESTIMATE, LIFE, MODEL, ROOF, columns_of, power_of
 from .deployment import STAND_IN, stand_ins
+from .lots import lots
 from .phrases import ask_model, batch_of, joined, lines, model_shown, table
+from .plateau import plateau
 from .rows import Row, row_of
 from .table import Table, concluded, of_each_network, opened, others_best
 from .worth import asks_worth, by_macs, verdict, worth
@@ -107,6 +109,7 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
     text = f"{word}: {text}" if word and not blamed.named(query, "differs") else text
     text = "; ".join(filter(None, [text, blamed.of_each(query, roofs)]))
     text = f"{macs}; {text}" if (macs := by_macs(found)) else text
+    text = "; ".join(filter(None, [plateau(wants, order), text]))
     first = f"{text}: {where}." if (where := same_in_all(query)) else f"{text}."
     timed = found.main.is_of(Want.LATENCY) or found.main.is_of(Want.THROUGHPUT)
     asked_why = Want.WHY_SLOWER in wants or "why" in query.asks
@@ -130,6 +133,7 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
         *spills,
         kernels(query, order),
         "" if why else because,
+        lots(query, order) if COLUMNS[Want.PRICE] in columns else "",
         "I do not know stock or lead times." if Want.AVAILABILITY in wants else "",
     ]
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import pairwise
 from typing import Any
 
 from ...definitions import asks_for_meaning_alone, definition, definitions
@@ -55,7 +56,12 @@ _SHOWN_BY = {Want(want): str(fields) for want, fields in entries("shown_by").ite
 """Fields, any of which answers what is wanted."""
 _OF_ENERGY = frozenset((Want.ENERGY, Want.POWER, Want.BATTERY_LIFE))
 _SHOWN_BY_TIME = frozenset((Want.LATENCY, Want.THROUGHPUT))
-_GOALS = {"latency": Want.LATENCY, "energy": Want.ENERGY, "ram": Want.RAM, "flash": Want.FLASH}
+_GOALS: dict[str, Want] = {
+    "latency": Want.LATENCY,
+    "energy": Want.ENERGY,
+    "ram": Want.RAM,
+    "flash": Want.FLASH,
+}
 _TELLS = {Want(one): frozenset(map(Want, others)) for one, others in entries("tells").items()}
 """What the answer on one want says of others."""
 _OF_TOKENS = frozenset(
@@ -173,6 +179,7 @@ def _of_wanted(query: Query, sheet: _Sheet) -> Answering:
         return ""
     named = query.all(Role.GOAL) if several(query) and query.says(Role.GOAL) else ()
     goals = [_GOALS[goal] for goal in named if goal in _GOALS]
+    goals += _in_one_breath(query.question)
     of_tokens = generation in frames and "energy_uj_per_token" in sheet.answer
     in_units = _OF_ENERGY if per_unit.per_unit in frames or of_tokens else frozenset[Want]()
     in_units |= _OF_CHIP if per_unit.per_unit in frames and price_said(query) else frozenset()
@@ -190,6 +197,21 @@ def _of_wanted(query: Query, sheet: _Sheet) -> Answering:
     return ""
 
 
+def _in_one_breath(text: str) -> list[Want]:
+    """Quantities that are listed: `time and RAM, please`; what may be better in more than one way."""
+    places = sorted((m.start(), m.end(), name) for name, p in _LISTED.items() for m in p.finditer(text))
+    found = dict.fromkeys(
+        name
+        for one, other in pairwise(places)
+        if one[2] != other[2] and _JOINED.fullmatch(text, one[1], other[0])
+        for name in (one[2], other[2])
+    )
+    better = [name for name, pattern in _BETTER_BY.items() if pattern.search(text)]
+    return [Want(name) for name in dict.fromkeys((*found, *(better if len(better) > 1 else ())))]
+
+
+_LISTED, _BETTER_BY = patterns("named_together"), patterns("better_by")
+_JOINED = re.compile(r"\s*(?:,|,?\s*(?:and|&|\+|plus|or)|/)\s*(?:the |its )?", re.IGNORECASE)
 _NO_POWER = patterns("of_still_open")["no_power"]
 
 
