@@ -31,7 +31,7 @@ from .roles_by_words import SAID, takes_both
 from .ruled_out import alone_taken, ruled_out
 from .want import Want
 from .wants import chosen
-from .words import patterns, spoken
+from .words import patterns, spoken, without_asides
 
 LONGEST_QUESTION = 4_000
 _CHANGE = re.compile(r"\b(?:prune|input|width|depth|low-rank)-\d{1,2}\b", re.I)
@@ -68,7 +68,7 @@ def read(
         own: directories of the user's own hardware; None reads the environment.
         networks: those that were spoken of.
     """
-    text = question.strip()[:LONGEST_QUESTION]
+    text = without_asides(question.strip()[:LONGEST_QUESTION])
     names = _with_heads(text, recalled(text, find_names(text, own), spoken_of, own))
     changes = list(_CHANGE.finditer(text))
     spans = [(name.start, name.end) for name in names] + [change.span() for change in changes]

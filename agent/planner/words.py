@@ -41,6 +41,18 @@ def sentences_asked(text: str) -> int:
     return most and most + len(spoken("beside", text))
 
 
+def without_asides(text: str, *kinds: str) -> str:
+    """Without what is said around a question; as it stands where nothing is left."""
+    plain = text
+    for kind in kinds or ("said",):
+        plain = _pattern(_DATA["asides"][kind]).sub(" ", plain)
+    plain = _SPACES.sub(" ", plain).strip(" ,:")
+    return plain if len(plain.split()) > 1 else text
+
+
+_SPACES = re.compile(r"\s+")
+
+
 def spoken_in_turn(text: str, *tables: str) -> tuple[str, ...]:
     """The same of several tables, in the order of the text."""
     names = ((name, words) for table in tables for name, words in _DATA[table].items())

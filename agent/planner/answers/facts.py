@@ -10,7 +10,8 @@ from .. import choice
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
-from ..words import entries
+from ..words import entries, patterns
+from .passages import SURE, quoted, search
 from .phrases import ask_model, joined, lines, model_shown, price, said, sentence, table
 
 _MOST_LISTED, _MOST_ROWS = 12, 10
@@ -39,6 +40,8 @@ def facts(query: Query, wants: Sequence[Want]) -> Answering:
             parts.append((yield from diff(query)))
         elif want in (Want.MODEL_FACTS, Want.INTENSITY) and query.has(Role.MODEL):
             parts.append((yield from model(query, wants)))
+        elif want is Want.RUNTIME_FACTS and (page := _of_its_work(query)):
+            parts.append(page)
         elif want in (Want.RUNTIME_FACTS, Want.COMPATIBILITY) and query.has(Role.RUNTIME):
             parts.append((yield from runtime(query)))
         elif query.has(Role.TARGET):
@@ -48,6 +51,15 @@ def facts(query: Query, wants: Sequence[Want]) -> Answering:
     if not parts:
         return ask_model("Which chip, network or kernel library? `edgewright targets list` shows the chips.")
     return lines(*dict.fromkeys(parts))
+
+
+_WORKS = patterns("pages")["works"]
+
+
+def _of_its_work(query: Query) -> str:
+    """What a page says that a kernel library or compiler does, where that is asked."""
+    found = search(query.question, 1, SURE) if _WORKS.search(query.question) else ()
+    return quoted(found[0]) if found else ""
 
 
 def model(query: Query, wants: Sequence[Want] = ()) -> Answering:

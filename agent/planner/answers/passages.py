@@ -14,7 +14,7 @@ from ..language import WRITER, speaks_of_language_models
 from ..parts import asked_in
 from ..query import Query, Role
 from ..want import Want
-from ..words import spoken
+from ..words import spoken, without_asides
 from .own_data import COMPUTED
 from .phrases import lines
 
@@ -48,6 +48,7 @@ def search(
     words: str, limit: int, least: float = 0.0, meant: Sequence[Subject] = tuple(Subject), within: str = ""
 ) -> Sequence[Passage]:
     """Sections whose chance to answer is `least` or more."""
+    words = without_asides(words, "said", "before")
     found: Sequence[Passage] = _library().search_pages(words, limit=limit, meant=meant, within=within)
     if not found or found[0].chance < least:
         return ()
