@@ -9,7 +9,7 @@ from ..bench import Answering, Frame, ToolFailedError, is_named
 from ..language import WRITER
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from ..wants import QUANTITIES, is_general
+from ..wants import QUANTITIES, explains, is_general
 from ..words import spoken
 from . import (
     allowance,
@@ -145,7 +145,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (doubting.decided, lambda: deciding.asks(query)),
         (doubting.doubted, lambda: doubting.asks_doubt(query)),
         (doubting.reasoned, lambda: doubting.asks_reason(query)),
-        (reach.frugal_clock, lambda: reach.asks_frugal(query)),
+        (reach.frugal_clock, lambda: reach.asks_frugal(query) and not explains(query)),
         (settings.why, lambda: settings.asks_why(query, wants)),
         (side_by_side, lambda: blamed.asks_between(query, several=several(query))),
         (made_of.parts, lambda: made_of.asks(query, wants)),
