@@ -51,6 +51,8 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
             return "" if SAID["spent"] & set(words[at + 1 : at + 2]) else "battery_energy"
         case Family.CURRENT | Family.POWER if _is_of_a_sensor(words, at):
             return "sensor_current" if figure.family is Family.CURRENT else "sensor_power"
+        case Family.COUNT if not (sure or figure.unit) and SAID["streams"] & set(words[at + 1 : at + 2]):
+            return "devices"
         case Family.COUNT if not figure.unit and (are_those(words, at) or figure.noun in figure.text.split()):
             return "devices"
         case Family.COUNT:
