@@ -49,14 +49,14 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
         return ask_model()
     if not query.has(Role.TARGET):
         return (yield from recommend(query, wants))
-    if "streams" in spoken("together", query.question):
+    counts = "how many" in query.question.casefold()
+    if "streams" in spoken("together", query.question) and (counts or not query.says(Role.DEVICES)):
         query = query.without([Role.DEVICES]).put(Role.TARGET, query.all(Role.TARGET)[-1])
     rate, many = query.number(Role.RATE_HZ), query.number(Role.DEVICES) or 1.0
     if not rate or query.has(Role.LIFE_MS) or Want.BATTERY_LIFE in wants:
         lives = query.has(Role.LIFE_MS, *CELLS)
         return (yield from deployment(query, [Want.BATTERY_LIFE if lives else Want.THROUGHPUT]))
     record = needed((yield call_of("estimate_workload", query, streams=int(many), **_ALONE)))
-    counts = "how many" in query.question.casefold()
     passes = record["verdict"] != "FAIL"
     serves = not query.has(Role.DEVICES) and passes and not _ENOUGH.search(query.question)
     times = f"{said(query, Role.DEVICES)} at {said(query, Role.RATE_HZ)}".removeprefix(" at ")
