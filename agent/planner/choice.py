@@ -221,3 +221,13 @@ _OF: Mapping[Order | None, tuple[Want, ...]] = {
     Order.FRUGAL: (Want.ENERGY,),
     Order.COOLEST: (Want.POWER,),
 }
+
+
+def of_a_class(query: Query) -> Query:
+    """The most frugal, fastest or cheapest of a class that is named is chosen among all of it."""
+    order = said_order(query.question)
+    asked = query.says(Role.TARGET_CLASS) and _SAYS["of_a_class"].search(query.question)
+    if order is None or not asked or query.says(Role.TARGET) or not query.has(Role.MODEL):
+        return query
+    query = query.without([Role.TARGET, Role.RUNTIME, Role.CLOCK_MHZ])
+    return query.model_copy(update={"wants": (Want.RECOMMEND, *_OF.get(order, ())), "picks": False})

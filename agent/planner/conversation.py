@@ -15,7 +15,7 @@ from ..sessions.saved import SavedTurn
 from .answers.blamed import named as named_cause
 from .answers.changes import GOALS, techniques_of
 from .cast import Cast
-from .choice import GOES_ON, as_going_on, gone_on
+from .choice import GOES_ON, as_going_on, gone_on, of_a_class
 from .decisions import as_settled, chosen_in, corrects, mine_in, returned, starts_anew, without_barred
 from .demands import as_one, as_quoted, usual_side
 from .features import Setting
@@ -93,7 +93,7 @@ def understood(
     query = _of_a_cause(query)
     query = _with_change(completed(query), before)
     query = with_runtime(with_company(query, earlier) if earlier else query)
-    query = gone_on(_compared(query, before), earlier) if earlier else query
+    query = of_a_class(gone_on(_compared(query, before), earlier) if earlier else query)
     query = with_subject(query)
     asked, query = query.wants, _about_its_figure(_with_clock(_as_rated(with_additions(query))))
     aside = bool(query.wants) and query.wants[0] in ASIDE
