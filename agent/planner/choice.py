@@ -230,4 +230,8 @@ def of_a_class(query: Query) -> Query:
     if order is None or not asked or query.says(Role.TARGET) or not query.has(Role.MODEL):
         return query
     query = query.without([Role.TARGET, Role.RUNTIME, Role.CLOCK_MHZ])
-    return query.model_copy(update={"wants": (Want.RECOMMEND, *_OF.get(order, ())), "picks": False})
+    bare = asked[0].casefold().rstrip("s").endswith(("cortex-m", "cortexm"))
+    cores = {name for name, one in query.targets.items() if any("cortex-m" in core for core in one.cores)}
+    among = tuple(name for name in cores if not query.targets[name].accelerators) if bare else query.among
+    wants = (Want.RECOMMEND, *_OF.get(order, ()))
+    return query.model_copy(update={"wants": wants, "picks": False, "among": tuple(sorted(among))})
