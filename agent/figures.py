@@ -38,7 +38,8 @@ class Figure:
 TIMES = sorted((n for n, (f, _) in FACTORS.items() if f is Family.TIME), key=len, reverse=True)
 TIME = "|".join(TIMES)
 DIGITS = (
-    r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?: \d{3})* \d00(?![\w.,%])|\d+(?:[.,]\d+)?|\.\d+)"
+    r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3}){2,}(?![\w.])|\d{1,3}(?: \d{3})* \d00(?![\w.,%])"
+    r"|\d+(?:[.,]\d+)?|\.\d+)"
     r"(?:[eE][-+]?\d{1,3})?"
 )
 NUMBER = rf"(?:{DIGITS}|{NUMBER_WORDS})"
@@ -66,9 +67,11 @@ def number_in(text: str) -> float:
     """Digits, or words for a number; a comma divides thousands where three digits follow it."""
     if text[0].isalpha():
         return word_value(text)
-    whole, comma, rest = text.replace(" ", "").partition(",")
+    text = text.replace(" ", "")
+    text = text.replace(".", "") if text.count(".") > 1 else text
+    whole, comma, rest = text.partition(",")
     decimal = comma and "," not in rest and "." not in rest and (len(rest) != 3 or whole == "0")
-    return float(text.replace(" ", "").replace(",", "." if decimal else ""))
+    return float(text.replace(",", "." if decimal else ""))
 
 
 def patterns_of_figures() -> Mapping[str, re.Pattern[str]]:

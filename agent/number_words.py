@@ -12,8 +12,15 @@ _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ni
 _SMALL = {word: float(n) for n, word in enumerate(_ONES)} | {
     word: float(10 * n) for n, word in enumerate(_TENS, 2)
 }
-_LARGE = {"hundred": 100.0, "thousand": 1e3, "million": 1e6, "billion": 1e9}
-_GROUPS = {"a dozen": 12.0, "half a dozen": 6.0, "a couple of": 2.0, "a pair of": 2.0}
+_LARGE = {"hundred": 100.0, "thousand": 1e3, "lakh": 1e5, "million": 1e6, "crore": 1e7, "billion": 1e9}
+_GROUPS = {
+    "half a million": 5e5,
+    "half a billion": 5e8,
+    "a dozen": 12.0,
+    "half a dozen": 6.0,
+    "a couple of": 2.0,
+    "a pair of": 2.0,
+}
 SHARES = {
     "two thirds": 2 / 3, "three quarters": 0.75, "half": 0.5, "quarter": 0.25, "third": 1 / 3, "fifth": 0.2,
     "thousandth": 1e-3, "hundredth": 0.01, "tenth": 0.1,

@@ -137,12 +137,20 @@ def _of_a_stand_in(query: Query, earlier: Query) -> list[str]:
     return notes or [note for note in earlier.notes if _STRANGE in note]
 
 
+def _of_the_job(query: Query, earlier: Query) -> bool:
+    """Whether a price, or other hardware, is of the job before."""
+    job = earlier.has(Role.RUNS) and not earlier.has(Role.RATE_HZ) and not query.says(Role.RATE_HZ)
+    writes = any(map(is_language_model, earlier.all(Role.MODEL)))
+    return job and not writes and query.says(Role.RENT, Role.TARIFF, Role.TARGET, Role.CARDS)
+
+
 def _ended(query: Query, earlier: Query, *, again: bool) -> set[Role]:
     """Whose figures of before hold no longer: those of one question, another board or another network."""
     own = {slot.role for slot in query.slots}
     ended = own - {Role.WITHOUT}
     if not again:
         ended |= _OF_A_QUESTION - ({Role.GOAL} if Want.IMPROVE in query.wants else set())
+        ended -= set() if Role.RUNS in own or not _of_the_job(query, earlier) else {Role.RUNS}
     if not query.has(Role.MODEL) and not earlier.has(Role.MODEL):
         ended -= {Role.CLAIMED_MS, Role.CLAIMED_UJ, Role.CLAIMED_MW} - own
     if "without any changes" in query.excluded:

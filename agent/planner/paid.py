@@ -19,12 +19,16 @@ def price_said(query: Query) -> Price | None:
     value, currency = slot.number, stated.currency if stated else ""
     asked = (query.question, *(one.question for one in reversed(query.established)))
     whole = next((found[0] for text in asked if (found := _WHOLE.search(text))), "")
-    if whole and _CENTS.fullmatch(currency):
+    if whole and CENTS.fullmatch(currency):
         value, currency = value / 100, whole
     return Price(value, currency, per, slot.text)
 
 
 _WHOLE = re.compile(r"€|\beuros?\b|\bdollars?\b|\$|£|\bpounds?\b|\bfrancs?\b", re.I)
+
+
+PAID = {Per.ENERGY: "price_per_kwh", Per.TIME: "price_per_hour"}
+"""What a price is called where a workload is asked for."""
 
 
 def with_owners(query: Query) -> Query:
@@ -36,4 +40,4 @@ def with_owners(query: Query) -> Query:
     return query.model_copy(update={"slots": tuple(slots)})
 
 
-_CENTS = re.compile(r"ct|cents?|p|pence|rappen", re.I)
+CENTS = re.compile(r"ct|cents?|p|pence|rappen", re.I)

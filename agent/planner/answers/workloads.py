@@ -6,8 +6,10 @@ import re
 from collections.abc import Generator, Sequence
 
 from ...asked_unit import Per
+from ...figure_units import FACTORS, Family
+from ...quantities import find_figures
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
-from ..paid import price_said, with_owners
+from ..paid import CENTS, PAID, price_said, with_owners
 from ..query import CELLS, Query, Role
 from ..want import Want
 from ..words import entries, spoken
@@ -40,6 +42,7 @@ _OF_JOBS = frozenset(
      Want.PER_PRICE, Want.ENERGY)
 )  # fmt: skip
 """What is asked of a job."""
+_OFTEN = r"(?:\b(?:an?|per|each|every)\s|/\s?)(?P<unit>hour|day|week|month)\b"
 _OF_MONEY = frozenset((Want.PRICE, Want.CHEAPEST, Want.PER_PRICE))
 
 
@@ -91,7 +94,8 @@ def _to_be_sure(record: Record, path: str, end: str) -> str:
 def is_job(query: Query, wants: Sequence[Want]) -> bool:
     """Whether so many pieces are to be done, on a board and with a network that are named."""
     placed = query.has(Role.MODEL) and len(set(query.all(Role.TARGET))) == 1
-    if not placed or not query.says(Role.RUNS) or language_models(query):
+    again = query.has(Role.RUNS) and query.says(Role.RENT, Role.TARIFF, Role.TARGET, Role.CARDS, Role.BATCH)
+    if not placed or not (query.says(Role.RUNS) or again) or language_models(query):
         return False
     if (query.number(Role.RUNS) or 0.0) < _FEW or query.has(*CELLS, Role.RATE_HZ):
         return False
@@ -112,28 +116,28 @@ def job(query: Query, wants: Sequence[Want]) -> Answering:
         return sentence(f"{NOT_KNOWN}, {record.ref('missing[#0]')}")
     does = f"{subject(query, record)}, {record.ref(_RATE, '~')}"
     word = f"{VERDICT_WORDS[str(record['verdict'])]}, " if window else ""
+    if window and "how many" in query.question.casefold():
+        sure = _to_be_sure(record, "devices_needed", "high")
+        word = f"{record.ref('devices_needed', 'count')} of them{sure}: on one "
     in_time = f" of {window}" if window else ""
     first = f"{word}{pieces} take {record.ref('duration_h', '~')}{in_time}: {does}."
     more = [_in_batches(one) for one in records[1:]]
-    return lines(
-        first,
-        *more,
-        *_bill(query, records, wants),
-        assumed(query, record, alone=True),
-    )
+    bill = _bill(query, records, wants)
+    paid_first = bill if set(wants[:1]) & _OF_MONEY and price_said(query) else []
+    told = [*paid_first, first, *more, *(bill if not paid_first else [])]
+    return lines(*told, assumed(query, record, alone=True))
 
 
 def _call(query: Query, hours: float | None) -> Call:
     """With what a kWh and an hour cost, as the user said."""
     paid = price_said(query)
-    named = {} if paid is None else {_PAID[paid.per]: paid.value}
+    named = {} if paid is None else {PAID[paid.per]: paid.value}
     many = int(query.number(Role.CARDS) or 1)
     return call_of(
         "estimate_workload", query, items=query.number(Role.RUNS), within_h=hours, devices=many, **named
     )
 
 
-_PAID = {Per.ENERGY: "price_per_kwh", Per.TIME: "price_per_hour"}
 _COST = {Per.ENERGY: "cost_energy", Per.TIME: "cost_rent"}
 
 
@@ -144,6 +148,14 @@ def _time_of(query: Query) -> tuple[float | None, str]:
             return (query.number(role) or 0.0) / _HOUR_MS, said(query, role)
     if query.says(Role.HOURS_A_DAY):
         return query.hours_a_day, said(query, Role.HOURS_A_DAY)
+    told = [f for f in find_figures(query.question) if f.family is Family.TIME and f.value >= _HOUR_MS]
+    if left := next((f for f in told if f.text in query.unread), None):
+        return left.value / _HOUR_MS, left.text
+    if often := re.search(
+        rf"{re.escape(said(query, Role.RUNS))}[^.,;?!]{{0,40}}?{_OFTEN}", query.question, re.I
+    ):
+        unit = often["unit"].casefold()
+        return FACTORS[unit][1] / _HOUR_MS, f"a {unit}"
     for name, hours in _WINDOWS.items():
         if found := re.search(rf"\b(?:{name})\b", query.question, re.I):
             return hours, f"{hours:g} h ({found[0]})"
@@ -175,7 +187,8 @@ def _bill(query: Query, records: Sequence[Record], wants: Sequence[Want]) -> lis
         return [sentence(f"what that costs is {NOT_KNOWN}, as {first.ref('missing[#0]')} is missing")]
     costs = [f"{one.ref(path, 'count~')} {paid.currency}".strip() for one in records]
     costs[1:] = [f"{cost} in batches" for cost in costs[1:]]
-    return [f"At {paid.words} that costs {joined(costs)}."]
+    energy = f", for {first.ref('energy_wh', '~')}" if paid.per is Per.ENERGY else ""
+    return [f"At {paid.words} {_pieces(query)} cost {joined(costs)}{energy}."]
 
 
 _SAY = "say *0.30 € per kWh* or *1.20 $ per h* for what it costs"
@@ -231,7 +244,11 @@ def buying(query: Query, _wants: Sequence[Want]) -> Answering:
 
 
 def _tariff(query: Query) -> float | None:
-    return query.number(Role.TARIFF)
+    """What a kWh costs, in the currency of the other prices: 12 cents are 0.12 dollars."""
+    paid = price_said(query.without([Role.RENT]))
+    if paid is None:
+        return None
+    return paid.value / 100 if CENTS.fullmatch(paid.currency) else paid.value
 
 
 def _of_bought(query: Query, rented: Record, hours: float) -> Generator[Call, Record, str]:
