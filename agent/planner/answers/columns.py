@@ -141,9 +141,7 @@ def wanted(query: Query, wants: Sequence[Want]) -> list[Want]:
 
 
 _HINTED = 0.15
-_FIGURES = frozenset(
-    (Want.LATENCY, Want.THROUGHPUT, Want.ENERGY, Want.POWER, Want.RAM, Want.FLASH, Want.PRICE)
-)
+_FIGURES = frozenset((Want.LATENCY, Want.THROUGHPUT, Want.ENERGY, Want.POWER, Want.RAM, Want.FLASH))
 
 
 def _likeliest(query: Query) -> Want:

@@ -45,7 +45,20 @@ def at_own_rates(query: Query) -> bool:
     """Several networks, each with a rate, or on one board one rate for all of them."""
     models, rates = len(set(query.all(Role.MODEL))), len(query.all(Role.RATE_HZ))
     boards = len(set(query.all(Role.TARGET)))
+    if _are_alternatives(query):
+        return False
     return 1 < models <= _MOST_ROWS and (rates == models or rates == boards == 1) and boards > 0
+
+
+def _are_alternatives(query: Query) -> bool:
+    """Whether one of two is to be taken: yolo11n or yolov8s, which of them makes it?"""
+    text = query.question
+    ends = sorted((text.find(s.text), len(s.text)) for s in query.slots if s.role is Role.MODEL and s.text)
+    between = text[ends[0][0] + ends[0][1] : ends[-1][0]] if len(ends) > 1 and ends[0][0] >= 0 else ""
+    return _EITHER.search(between) is not None
+
+
+_EITHER = re.compile(r"\b(?:or|vs\.?|versus|otherwise|instead|fall ?back|down to)\b", re.I)
 
 
 def pipeline(query: Query, _wants: Sequence[Want]) -> Answering:

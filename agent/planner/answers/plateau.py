@@ -21,7 +21,8 @@ def plateau(wants: Sequence[Want], rows: Sequence[Row]) -> str:
     order = sorted(known, key=lambda row: row.query.number(Role.BATCH) or 1.0)
     rates = [row.records[ESTIMATE].number(_RATE) or 0.0 for row in order]
     at = next((i for i, rate in enumerate(rates) if max(rates[i:]) < _PAYS * rate), len(rates) - 1)
-    if len(order) < 2:
+    asks = Want.BOUND_CHANGE in wants
+    if len(order) < 2 or not (asks or (len(order) > 2 and at < len(order) - 1)):
         return ""
     last, first = order[-1], order[at]
     if at == len(order) - 1:

@@ -1,0 +1,130 @@
+"""Streams, jobs and prices: what is said of them goes into one figure."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner import Planner
+from edgewright.agent.workspace import Workspace
+from edgewright.tools import deployment, estimate_performance, estimate_workload
+
+
+@pytest.fixture
+def planner(tmp_path: Path) -> Planner:
+    return Planner(Workspace(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("question", "demanded"),
+    [
+        ("3 cameras at 10 fps each, five crops per frame go through mobilenet_v2 on a Jetson Orin Nano. ok?", 150),
+        ("5 lines where each have 2 cameras, 300 parts/min, resnet50 on a Jetson Xavier NX: does it keep up?", 50),
+        ("eight lanes with an apple each every 400 ms, vww on a coral dev board, ok?", 20),
+        ("We cut 4000x3000 pictures in 640x640 tiles, one picture every 2 seconds: is one Jetson Orin NX 16GB enough "
+         "for yolov8n?", 17.5),
+    ],
+)  # fmt: skip
+def test_streams_and_what_each_event_takes_multiply(planner: Planner, question: str, demanded: float) -> None:
+    told = planner.ask(question)
+    calls = [call for call in told.tool_calls if call["name"] == "estimate_workload"]
+    assert calls[0]["result"]["demanded_per_second"]["value"] == pytest.approx(demanded)
+    assert "did not take into account" not in told.answer
+
+
+@pytest.mark.parametrize(
+    ("pieces", "count"), [("40 million", 4e7), ("36 000 000", 3.6e7), ("25 lakh", 2.5e6), ("1.000.000", 1e6)]
+)
+def test_a_job_is_told_in_hours_and_money(planner: Planner, pieces: str, count: float) -> None:
+    told = planner.ask(f"How long do {pieces} images take with resnet50 on a T4 at 0.40 dollars an hour?")
+    work = estimate_workload("resnet50", "t4", items=count, price_per_hour=0.40)
+    shown = {number.value for number in told.numbers}
+    assert any(value == pytest.approx(work.duration_h.value) for value in shown)
+    assert any(value == pytest.approx(work.cost_rent.value) for value in shown)
+
+
+@pytest.mark.parametrize(
+    ("words", "hours"), [("over a weekend", 48), ("within 6 hours", 6), ("overnight", 8)]
+)
+def test_a_job_is_judged_by_the_time_that_is_said(planner: Planner, words: str, hours: float) -> None:
+    told = planner.ask(f"My T4 runs efficientnet_b0 on 200,000 pictures, can that be done {words}?")
+    assert told.answer.startswith("Yes, 200,000 pictures take ")
+    assert told.tool_calls[0]["result"]["within_h"] == hours
+
+
+def test_another_card_and_price_are_of_the_same_job(planner: Planner) -> None:
+    planner.ask("How long for 10 million images with resnet50 on a T4?")
+    told = planner.ask("And what does this cost at 0.40 $ per hour?")
+    assert told.tool_calls[0]["arguments"]["items"] == 1e7
+    assert told.answer.startswith("At 0.40 $ per hour 10 million cost ")
+
+
+def test_a_dollar_buys_as_many_images_as_a_dollar_of_hours_has(planner: Planner) -> None:
+    told = planner.ask("How many images per dollar do I get with resnet50 on a T4 at 0.35 dollars per hour?")
+    a_second = estimate_performance("resnet50", "t4").inferences_per_second.value
+    assert told.numbers[0].value == pytest.approx(a_second * 3600 / 0.35)
+
+
+def test_buying_is_set_against_rent(planner: Planner) -> None:
+    told = planner.ask(
+        "RTX 4090 for 1600 dollars or rent an A100 at 1.79 an hour for resnet50, when does buying pay off?"
+    )
+    assert told.numbers[0].value == pytest.approx(1600 / 1.79)
+    assert "amd-ryzen" not in told.answer
+
+
+def test_a_series_costs_its_number_times_the_price_of_one(planner: Planner) -> None:
+    told = planner.ask("We need 500 boards with an ESP32-S3 running vww. What is the total price?")
+    each = next(number.value for number in told.numbers[1:])
+    assert told.numbers[0].value == pytest.approx(500 * each)
+
+
+def test_a_cascade_gives_each_network_its_own_rate(planner: Planner) -> None:
+    told = planner.ask(
+        "yolov8n finds people at 10 fps on two streams and resnet18 then looks at 4 crops per frame, "
+        "all on a Jetson Orin Nano. enough?"
+    )
+    rates = {step["name"]: step["rate_hz"] for step in told.tool_calls[0]["result"]["steps"]}
+    assert rates == {"yolov8n": 20, "resnet18": 80}
+
+
+def test_one_of_two_networks_is_no_cascade(planner: Planner) -> None:
+    told = planner.ask(
+        "A detector at 30 fps: yolo11n or yolov8s on a Jetson Orin Nano, which of them makes it?"
+    )
+    assert "together" not in told.answer
+
+
+@pytest.mark.parametrize(
+    ("words", "kib"),
+    [
+        ("a 160x120 grey frame stays in RAM", 18.75), ("3 frames of 96x96 grayscale are held in RAM", 27),
+        ("a double buffered QVGA RGB565 frame buffer is kept", 300),
+    ],
+)  # fmt: skip
+def test_pictures_that_stay_in_ram_are_ram_that_others_take(planner: Planner, words: str, kib: float) -> None:
+    told = planner.ask(f"Does vww fit on an STM32H743 where {words}?")
+    check = next(call for call in told.tool_calls if call["name"] == "check_constraints")
+    assert check["arguments"]["reserve_bytes"] == kib * 1024
+
+
+def test_a_panel_yields_its_watts_over_its_hours_of_sun(planner: Planner) -> None:
+    told = planner.ask(
+        "A solar panel of 10 W with 4 sun hours a day: can it feed a Raspberry Pi 5 that runs yolov8n "
+        "once every 10 seconds?"
+    )
+    assert re.search(r"are 1\.67 W on average", told.answer)
+
+
+def test_from_where_a_batch_stops_paying_is_the_first_that_no_larger_one_beats(planner: Planner) -> None:
+    told = planner.ask(
+        "resnet50 fp16 with TensorRT on a T4, batch 1, 8, 32, 128: from where does it stop paying?"
+    )
+    rates = {
+        batch: estimate_performance(
+            "resnet50", deployment("t4", "tensorrt", batch=batch)
+        ).inferences_per_second.value
+        for batch in (1, 8, 32, 128)
+    }
+    first = next(b for b in rates if max(rates.values()) < 1.1 * rates[b])
+    assert told.answer.startswith(f"Beyond batch {first} it hardly pays")
