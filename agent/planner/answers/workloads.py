@@ -36,7 +36,7 @@ _ENOUGH = re.compile(r"^(?!.*\bhow many\b).*\b(?:enough|suffic\w+|do (?:i|we) ne
 _WINDOWS = {name: float(hours) for name, hours in entries("windows").items()}
 """Words for a time that a job may take, and its hours."""
 _BATCHED, _AT_ONCE = ("gpu", "gpu-soc"), 32.0
-_HOUR_MS, _FEW = 3.6e6, 2
+_HOUR_MS, _FEW = 3.6e6, 20
 _OF_JOBS = frozenset(
     (Want.LATENCY, Want.THROUGHPUT, Want.MEETS, Want.FITS, Want.PRICE, Want.CHEAPEST, Want.HOW_MANY,
      Want.PER_PRICE, Want.ENERGY)
