@@ -44,8 +44,17 @@ def accelerator_peak_ops_per_s(
 
     From MACs per cycle where they are known, else from the published peak, which is held to be at the
     maximum clock and to scale with it. `sparse` asks for the peak with structured sparsity, which only
-    a published figure gives.
+    a published figure gives. What is slower in float16 than in float32 computes float16 in float32.
     """
+    own = _stated_ops_per_s(accelerator, dtype, clock_mhz, sparse=sparse)
+    if dtype != "float16" or own is None or sparse:
+        return own
+    return max(own, _stated_ops_per_s(accelerator, "float32", clock_mhz) or 0.0)
+
+
+def _stated_ops_per_s(
+    accelerator: Accelerator, dtype: str, clock_mhz: float | None, *, sparse: bool = False
+) -> float | None:
     highest = accelerator.clock_max_mhz.value if accelerator.clock_max_mhz else None
     clock = highest if clock_mhz is None else clock_mhz
     macs = accelerator.macs_per_cycle.get(dtype)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+from collections.abc import Iterable
 
 from pydantic import BaseModel, ConfigDict
 
@@ -29,6 +30,19 @@ class Likeness(_Closed):
     def kept(self, one: float, other: float) -> float:
         """Of the share, at two values of what differs."""
         return (max(one, other) / min(one, other)) ** -self.decay if self.decay else 1.0
+
+    def of_several(self, kept: Iterable[float]) -> tuple[float, float]:
+        """The share that the middle of several tells of, by how much each keeps, and the interval's factor.
+
+        What several have in common stands out the more of them there are (Spearman and Brown, 1910).
+        """
+        count = sum(kept)
+        share = count * self.share / (1 + (count - 1) * self.share)
+        return share, self.interval_factor ** self.spread(share)
+
+    def spread(self, share: float) -> float:
+        """Of what is left once a share is told, in that of what one measurement leaves."""
+        return float(((1 - share * self.share) / (1 - self.share**2)) ** 0.5) if self.share < 1 else 1.0
 
 
 class OfBoards(_Closed):

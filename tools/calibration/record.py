@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..cost_model.hierarchy import Path, ProcessorKind
+from ..cost_model.hierarchy import Path, ProcessorKind, class_of_path
+from ..cost_model.work import whole_cost
 
 Floats = npt.NDArray[np.float64]
 
@@ -29,6 +30,10 @@ class Record:
     cost: float
     """Measured, in the same unit."""
     seconds: float
+
+    def estimated(self, cost: Floats) -> float:
+        """What coefficients make of its work, in the same unit."""
+        return float(whole_cost(self.work * cost, class_of_path(self.path)))
 
 
 def by_network(record: Record) -> str:

@@ -50,7 +50,7 @@ def built_work(network: str, dtype: str) -> Floats | None:
         return columns
     factor = float(macs) / work_features(graph).table.total_macs
     factors = np.full(len(columns), factor)
-    factors[[COLUMN["op"], COLUMN["fill"]]] = 1.0, factor**0.5
+    factors[[COLUMN["op"], COLUMN["call"], COLUMN["fill"]]] = 1.0, 1.0, factor**0.5
     found: Floats = columns * factors
     return found
 

@@ -21,6 +21,7 @@ import numpy as np
 
 from ..core.records import dataclass
 from .attribution_sides import Side, Why
+from .times import is_on_gpu, waited_for
 
 Merges = Mapping[Why, Why]
 _SWAPPED = [why for why in Why if why not in (Why.PLACEMENT, Why.MEASUREMENT)]
@@ -130,7 +131,12 @@ def between(taken: Mapping[Why, Side], merges: Merges) -> float:
         slower *= core.deployment.threads / threads.deployment.threads if apart else 1.0
         peak = (other or own or math.inf) * clock.clock_mhz * 1e6 * threads.deployment.threads
         floor = core.least_macs(model, dtype, batch) / peak if own else 0.0
-        cost = compute * slower + moved * _ticks(memory, core, clock) + started * _ticks(start, core, clock)
+        rest = compute * slower + moved * _ticks(memory, core, clock)
+        launches = started * _ticks(start, core, clock)
+        if is_on_gpu(core.deployment):
+            of_rest, of_launches = waited_for(rest.sum(), launches.sum())
+            rest, launches = rest * of_rest, launches * of_launches
+        cost = rest + launches
         total += float(np.maximum(cost, np.maximum(floor, memory.roof_s(model, dtype, batch))).sum())
     return total
 

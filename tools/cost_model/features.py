@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -18,14 +19,14 @@ FEATURES = (
     "conv", "conv_3x3", "conv_few_channels", "conv_odd_channels", "pointwise", "pointwise_odd_channels",
     "depthwise", "depthwise_other", "dense", "matmul", "im2col", "im2col_pointwise", "conv_output",
     "depthwise_output", "dense_output", "activation", "softmax", "pool", "elementwise", "move", "quantize",
-    "other", "op", "view", "weight_bytes", "activation_bytes", "fill",
+    "other", "op", "view", "call", "weight_bytes", "activation_bytes", "fill",
 )  # fmt: skip
 """Columns of work: MACs of convolutions, those of 3x3 at full resolution and those that read at most 4
 channels or no multiple of 4 apart; of pointwise, of 3x3 depthwise and of other depthwise layers; of dense
 layers and of matrix products. Elements that a convolution gathers before it multiplies; output elements of
-layers with MACs; elements of the others; operators; bytes of weights and of activations; and the square root
-of each layer's MACs, which is what filling a wide processor costs: next to nothing of a large launch, most of
-a small one, and once for a batch of any size."""
+layers with MACs; elements of the others; operators; one call of the network, which its first layer with MACs
+stands for; bytes of weights and of activations; and the square root of each layer's MACs, which is what
+filling a wide processor costs: next to nothing of a large launch, most of a small one."""
 
 COLUMN = {name: index for index, name in enumerate(FEATURES)}
 _CACHE = "_work_features"
@@ -71,9 +72,11 @@ class WorkFeatures:
 
 
 def batch_factors(batch: int) -> Floats:
-    """What each column is multiplied with for a batch: work scales; weights, launches and filling do not."""
+    """What each column is multiplied with for a batch: work scales, weights and launches do not, and a launch
+    of more MACs fills the processor better."""
     factors = np.full(len(FEATURES), float(batch))
-    factors[[COLUMN["weight_bytes"], COLUMN["op"], COLUMN["view"], COLUMN["fill"]]] = 1.0
+    factors[[COLUMN[name] for name in ("weight_bytes", "op", "view", "call")]] = 1.0
+    factors[COLUMN["fill"]] = math.sqrt(batch)
     return factors
 
 
@@ -97,6 +100,8 @@ def _build(graph: ModelGraph) -> WorkFeatures:
         for name, amount in found.items():
             columns[row, COLUMN[name]] += amount
     columns[:, COLUMN["fill"]] = np.sqrt(np.maximum(table.macs, 0))
+    if len(table):
+        columns[int(np.argmax(table.macs > 0)), COLUMN["call"]] = 1.0
     columns[:, COLUMN["weight_bytes"]] = table.weight_bytes
     moves = np.array([c is not OpClass.VIEW for c in table.classes], dtype=np.bool_)
     columns[:, COLUMN["activation_bytes"]] = (table.input_bytes + table.output_bytes) * moves

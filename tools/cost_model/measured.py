@@ -35,9 +35,15 @@ Estimates = Callable[[Sequence[Deployment]], Floats]
 """Latencies in ms by the cost model alone; NaN where unknown."""
 RESPECTS = ("release", "clock", "threads", "batch", "board")
 """In which a measurement may differ from the case, the least first."""
+_ON_ANOTHER = frozenset({"clock", "batch", "board"})
+"""What a measurement on another board may differ in."""
 SHOWN_SOURCES = 3
-NEAR = math.log(8.0)
-"""How far peaks of accelerators may lie apart for one measurement to tell of the other."""
+ALIKE = 1.1
+"""How many times apart peaks of one chip may lie on two boards that are taken for each other."""
+NARROWEST = frozenset({"int4", "uint4", "float4"})
+"""Types that not every source gives, so that peaks are not compared in them."""
+NEAR = 8.0
+"""How many times apart peaks of accelerators may lie for one measurement to tell of the other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +108,7 @@ def _nearest(rows: Sequence[Published], place: Deployment) -> tuple[list[Publish
     by_respect: dict[str, list[Published]] = {}
     for row in akin:
         differs = [respect for respect, test in _TESTS.items() if test(row, place)]
-        if (len(differs) <= 1 or differs == ["clock", "board"]) and _is_near(row, place):
+        if (len(differs) <= 1 or _ON_ANOTHER.issuperset(differs)) and _is_near(row, place):
             by_respect.setdefault(differs[-1] if differs else "", []).append(row)
     for respect in ("", *RESPECTS):
         if respect in by_respect:
@@ -144,8 +150,18 @@ def _is_near(row: Published, place: Deployment) -> bool:
     """Whether it is near enough to scale from: on an accelerator of a like peak."""
     if place.accelerator is None or row.target == place.target.measured_as:
         return True
-    here, there = (_peak(target, place) for target in (place.target.measured_as, row.target))
-    return here is None or there is None or abs(math.log(there / here)) <= NEAR
+    return _apart(row, place) <= NEAR
+
+
+def _apart(row: Published, place: Deployment) -> float:
+    own = place.settings.hardware_directories
+    return peaks_apart(row.target, place.target.measured_as, processor_of(place)[1], own)
+
+
+def peaks_apart(one: str, other: str, processor: str, own: tuple[Path, ...] = ()) -> float:
+    """How many times the lesser peak of two targets the greater is; 1 where one is not known."""
+    here, there = (_peaks(target, own).get(processor) for target in (one, other))
+    return max(here, there) / min(here, there) if here and there else 1.0
 
 
 @functools.cache
@@ -155,16 +171,10 @@ def _peaks(target: str, own: tuple[Path, ...]) -> dict[str, float]:
         return {}
     found: dict[str, float] = {}
     for unit in load_target(target, own).accelerators:
-        rates = [
-            accelerator_peak_ops_per_s(unit, dtype) or 0.0 for dtype in {*unit.peak, *unit.macs_per_cycle}
-        ]
+        dtypes = {*unit.peak, *unit.macs_per_cycle} - NARROWEST
+        rates = [accelerator_peak_ops_per_s(unit, dtype) or 0.0 for dtype in dtypes]
         found[unit.family or unit.kind] = max(rates, default=0.0)
     return found
-
-
-def _peak(target: str, place: Deployment) -> float | None:
-    peaks = _peaks(target, place.settings.hardware_directories)
-    return peaks.get(processor_of(place)[1]) or None
 
 
 def _same_silicon(rows: Sequence[Published], place: Deployment) -> list[Published]:
@@ -172,8 +182,8 @@ def _same_silicon(rows: Sequence[Published], place: Deployment) -> list[Publishe
     if place.accelerator is None:
         return []
     own, name = place.settings.hardware_directories, place.accelerator.name
-    boards = {row.target for row in rows if row.target != place.target.measured_as}
-    known = boards & targets_by_id(own).keys()
+    near = [row for row in rows if row.target != place.target.measured_as and _apart(row, place) < ALIKE]
+    known = {row.target for row in near} & targets_by_id(own).keys()
     alike = {board for board in known if name in {a.name for a in load_target(board, own).accelerators}}
     return [row for row in rows if row.target in alike]
 
@@ -242,7 +252,8 @@ def _scaled(
     found = {}
     for at, respect, rows in near:
         alone_ms, factor = float(modelled.latency_ms[at]), float(modelled.interval_factor[at])
-        of_board = dict.fromkeys(_same_silicon(rows, places[at]), alone_ms)  # a card of the chip is this one
+        chips = [row for row in _same_silicon(rows, places[at]) if row.batch == places[at].batch]
+        of_board = dict.fromkeys(chips, alone_ms)  # a card of the chip is this one
         estimated = {row: of_board.get(row, figures.get(row, math.nan)) for row in rows}
         logs = {row: math.log(row.latency_ms / ms) for row, ms in estimated.items() if ms > 0}
         if respect == "batch":
@@ -265,22 +276,41 @@ def _scaled_one(
 ) -> Anchor:
     """Never less sure than without."""
     likeness = likeness_of(sort_of_place(place), respect)
-    kept = {row: likeness.kept(row.batch, place.batch) for row in logs}
+    if respect == "board":
+        batches = likeness_of(sort_of_place(place), "batch")
+        kept = {
+            row: likeness.kept(_apart(row, place), 1.0) * batches.kept(row.batch, place.batch) for row in logs
+        }
+        by_board: dict[str, float] = {}
+        for row, much in kept.items():
+            by_board[row.target] = max(much, by_board.get(row.target, 0.0))
+        share, leaves = likeness.of_several(by_board.values())
+        ratio = math.exp(share * _middle([(log, kept[row]) for row, log in logs.items()]))
+    else:
+        kept = {row: likeness.kept(row.batch, place.batch) for row in logs}
+        share, leaves = likeness.share * max(kept.values()), likeness.interval_factor
+        ratio = math.exp(likeness.share * median(kept[row] * log for row, log in logs.items()))
     most = max(kept.values())
-    ratio = math.exp(likeness.share * median(kept[row] * log for row, log in logs.items()))
-    factor = min(factor, likeness.interval_factor**most * factor ** (1 - most))
+    factor = min(factor, leaves**most * factor ** (1 - most))
     latency = Quantity.within_factor(estimate_ms * ratio, factor, "ms", Basis.SCALED)
     rows = list(logs)
     where = f"with another {respect}" if respect != "board" else "on another board with this processor"
     note = (
         f"latency scaled from what was measured of this very model {where} ({_in_words(rows)}), "
-        f"of whose deviation from the estimate {likeness.share * most:.0%} carries over"
+        f"of whose deviation from the estimate {share:.0%} carries over"
     )
     measured = [row.latency_ms for row in rows]
     spread = Quantity(
         value=median(measured), low=min(measured), high=max(measured), unit="ms", basis=Basis.PUBLISHED
     )
     return Anchor(latency, ratio, note, _case(rows, spread, respect, estimate_ms, note))
+
+
+def _middle(weighed: Sequence[tuple[float, float]]) -> float:
+    """The value that half of the weights lie on either side of."""
+    values, weights = np.array(sorted(weighed)).T
+    reached = np.cumsum(weights) - weights / 2
+    return float(np.interp(weights.sum() / 2, reached, values))
 
 
 def likeness_of(sort: str, respect: str) -> Likeness:

@@ -18,6 +18,9 @@ Qualcomm 80-63442-10 (htp_auto_single_nsp: the device that executes a model), rk
 run on NPU core randomly), TexasInstruments/edgeai-tidl-tools b3a7c2c5 docs/multi_c7x.md (the default mode is
 of a single core), hb_dnn.h (bpuCoreId: HB_BPU_CORE_ANY), TensorRT (an engine is bound to one DLA core).
 """
+MATRIX_TYPES = frozenset({"float16", "bfloat16", "tfloat32"})
+"""Types whose rates follow from the width alone on such units. GeForce cards state half of that in float16,
+accumulating in float32; libraries accumulate in float16 where they may."""
 BITS = {"int8": 8, "int16": 16, "float16": 16, "bfloat16": 16, "tfloat32": 32, "float32": 32}
 
 
@@ -64,12 +67,17 @@ def has_own_peak(unit: Accelerator | None, dtype: str) -> bool:
 def _stated_peak(unit: Accelerator, dtype: str, clock_mhz: float | None) -> float | None:
     """Of what one inference runs on.
 
-    Of the type; else of the type nearest in width, halved for twice the bits, as multipliers are split.
+    Of the type; else the best that other types give, halved for twice the bits, as multipliers are split.
+    What integers reach tells of floating point only where nothing else does, or on the units of a GPU that
+    multiply matrices.
     """
     cores = unit.count.value if unit.count and unit.family in ONE_CORE_EACH else 1
     bits = BITS.get(dtype, 8)
-    for other in sorted(BITS, key=lambda name: (name != dtype, abs(BITS[name] - bits), name)):
-        peak = accelerator_peak_ops_per_s(unit, other, clock_mhz)
-        if peak is not None:
-            return peak / cores / OPS_PER_MAC * (1 if other == dtype else BITS[other] / bits)
-    return None
+    stated = {name: accelerator_peak_ops_per_s(unit, name, clock_mhz) for name in BITS}
+    known = {name: peak / cores / OPS_PER_MAC for name, peak in stated.items() if peak is not None}
+    akin = {name for name in known if ("float" in name) == ("float" in dtype)} or set(known)
+    if unit.family in GPU_FAMILIES and dtype in MATRIX_TYPES:
+        akin = {name for name in known if BITS[name] <= bits}
+    elif dtype in known:
+        return known[dtype]
+    return max((known[name] * BITS[name] / bits for name in akin), default=None)

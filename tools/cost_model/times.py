@@ -22,7 +22,7 @@ from .quantity_column import BASES
 from .work import OVERHEAD, TRAFFIC, Floats, least_macs
 
 Ints = npt.NDArray[np.int64]
-FEW, FULL = COLUMN["conv_few_channels"], COLUMN["conv_3x3"]
+FEW, FULL, CALL = COLUMN["conv_few_channels"], COLUMN["conv_3x3"], COLUMN["call"]
 PADDED = 8 / 3
 """Multiplications per MAC of a convolution of three channels, which is computed as one of eight."""
 TINY = 1e-30
@@ -139,6 +139,7 @@ def times_table(work: WorkFeatures, places: DeploymentTable, levels: Sequence[Da
     roofed = np.array(places.each(waits_for_memory), dtype=np.bool_) & ~assumed
     least = _least_macs(work, places)
     batches = np.array([float(place.batch) for place in places])
+    on_gpu = np.array(places.each(is_on_gpu), dtype=np.bool_)
     compute, traffic, overhead, total, roof_s = (np.full((len(places), len(table)), np.nan) for _ in range(5))
     used: list[tuple[CostCoefficients, Floats]] = []
     for dtype in sorted(set(table.dtypes)):
@@ -149,12 +150,18 @@ def times_table(work: WorkFeatures, places: DeploymentTable, levels: Sequence[Da
         parts = [_columns_seconds(work.columns[layers], coefficients, known, columns) for columns in _PARTS]
         floor = least[here] / coefficients.peak_macs_per_s[known, None]
         roof = np.where(roofed[known, None], (floor_activation + floor_weight)[here], 0.0)
-        setting_out = _setting_out(work.columns[layers], coefficients, known, places)
+        of_rest, of_launches = _beside(parts, on_gpu[known])
+        parts = [parts[0] * of_rest, parts[1] * of_rest, parts[2] * of_launches]
+        setting_out = _setting_out(work.columns[layers], coefficients, known, places) * of_rest
+        call = _columns_seconds(work.columns[layers], coefficients, known, [CALL]) * of_launches
         parts[0] -= setting_out
+        parts[2] -= call
         whole = np.maximum(parts[0] + parts[1] + parts[2], np.maximum(floor, roof))
-        shared = setting_out.sum(axis=1, keepdims=True) * whole / np.maximum(whole.sum(axis=1), TINY)[:, None]
-        parts[0] += shared
-        whole += shared
+        each = whole / np.maximum(whole.sum(axis=1), TINY)[:, None]
+        shared = [part.sum(axis=1, keepdims=True) * each for part in (setting_out, call)]
+        parts[0] += shared[0]
+        parts[2] += shared[1]
+        whole += shared[0] + shared[1]
         compute[here], traffic[here], overhead[here] = np.maximum(parts[0], floor), parts[1], parts[2]
         total[here] = whole
         roof_s[here] = np.maximum(
@@ -195,6 +202,21 @@ def _setting_out(
     on_gpu = np.array(places.each(is_on_gpu), dtype=np.bool_)[known]
     seconds: Floats = np.where(on_gpu, extra, 0.0)[:, None] * columns[:, FEW][None, :]
     return seconds
+
+
+def _beside(parts: Sequence[Floats], on_gpu: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """(deployments, 1): how much of what a network computes and moves, and of its launches, is waited for."""
+    of_rest, of_launches = (
+        np.where(on_gpu, part, 1.0)[:, None]
+        for part in waited_for((parts[0] + parts[1]).sum(axis=1), parts[2].sum(axis=1))
+    )
+    return of_rest, of_launches
+
+
+def waited_for(rest_s: Floats, launches_s: Floats) -> tuple[Floats, Floats]:
+    """Shares on a GPU, where the squares add: what is the less of the two is nearly hidden."""
+    whole_s = np.maximum(np.hypot(rest_s, launches_s), TINY)
+    return rest_s / whole_s, launches_s / whole_s
 
 
 def is_on_gpu(place: Deployment) -> bool:

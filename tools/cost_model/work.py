@@ -4,6 +4,9 @@
     time  = cost / clock of a core, or / peak MACs per second of an accelerator
     floor = least MACs / peak, and without caches bytes / bandwidth of the regions that the data lives in
 
+A GPU computes while the next operators are started: the lesser of the two hides behind the greater. Of the
+sums over all layers, time² = launches² + the rest².
+
 Columns and coefficients are those of `features` and `hardware_db/coefficients`; the roofline is Williams,
 Waterman, Patterson, CACM 52(4), 2009.
 """
@@ -21,13 +24,14 @@ from .hierarchy import ProcessorKind
 
 Floats = npt.NDArray[np.float64]
 
-OVERHEAD = [COLUMN["op"], COLUMN["view"]]
+OVERHEAD = [COLUMN["op"], COLUMN["view"], COLUMN["call"]]
 TRAFFIC = [COLUMN["weight_bytes"], COLUMN["activation_bytes"]]
 UNIT_COLUMNS = [
     COLUMN[name]
     for name in (
         "conv", "conv_3x3", "conv_few_channels", "conv_odd_channels", "pointwise", "pointwise_odd_channels",
-        "depthwise", "depthwise_other", "dense", "matmul", "op", "weight_bytes", "activation_bytes", "fill",
+        "depthwise", "depthwise_other", "dense", "matmul", "op", "call", "weight_bytes", "activation_bytes",
+        "fill",
     )
 ]  # fmt: skip
 """What an accelerator is charged for: everything that is no MAC costs its traffic."""
@@ -65,6 +69,33 @@ def unit_rates(peak_macs: float | None, bytes_per_s: float | None) -> Rates:
     return Rates(peak, peak / moved, peak * 1e-6)
 
 
+def overlaps(kind: str) -> bool:
+    """Whether a class of processors computes while it is told what comes next."""
+    return kind == "gpu"
+
+
+def whole_cost(parts: Floats, kind: str) -> Floats:
+    """Of a network (…, features): one after the other, or launches beside the rest."""
+    whole: Floats = parts.sum(axis=-1)
+    return np.hypot(*_beside(parts, whole)) if overlaps(kind) else whole
+
+
+def shares_of_cost(parts: Floats, whole: Floats, kind: str) -> Floats:
+    """How the logarithm of the whole follows those of its parts (…, features)."""
+    shares: Floats = parts / whole[..., None]
+    if overlaps(kind):
+        launches, rest = _beside(parts, parts.sum(axis=-1))
+        slopes = np.repeat((rest / whole)[..., None], parts.shape[-1], axis=-1)
+        slopes[..., OVERHEAD] = (launches / whole)[..., None]
+        shares *= slopes
+    return shares
+
+
+def _beside(parts: Floats, summed: Floats) -> tuple[Floats, Floats]:
+    launches: Floats = parts[..., OVERHEAD].sum(axis=-1)
+    return launches, summed - launches
+
+
 def core_rates(clock_mhz: float) -> Rates:
     return Rates(clock_mhz * 1e6, 1.0, 1.0)
 
@@ -73,7 +104,7 @@ def scaled(columns: Floats, kind: ProcessorKind, rates: Rates) -> Floats:
     """Columns of work in the processor's unit of cost, as far as its kind of kernels tells them apart."""
     if kind is not ProcessorKind.UNIT:
         merged = columns.copy()
-        merged[..., COLUMN["fill"]] = 0.0
+        merged[..., [COLUMN["call"], COLUMN["fill"]]] = 0.0
         if kind is ProcessorKind.CPU:
             return merged
         merged[..., COLUMN["conv"]] += merged[..., COLUMN["conv_3x3"]]

@@ -7,9 +7,10 @@ from edgewright.tools.calibration.fit.left_out import inverse, left_out
 from edgewright.tools.calibration.fit.pooled import Model, Pooled, Solved, solve
 from edgewright.tools.calibration.fit.priors import models
 from edgewright.tools.calibration.fit.table import Width, table_of
-from edgewright.tools.cost_model.features import FEATURES
+from edgewright.tools.cost_model.features import COLUMN, FEATURES
 from edgewright.tools.cost_model.hardware_figures import HardwareFigures
 from edgewright.tools.cost_model.hierarchy import amount
+from edgewright.tools.cost_model.work import shares_of_cost, whole_cost
 
 WIDTHS = {
     "dtype": Width(0.1, 2.0),
@@ -92,3 +93,24 @@ def test_every_level_of_every_class_has_a_width_and_a_prior() -> None:
     assert all({"board", "software", "family"} <= set(model.widths) for model in found.values())
     assert all({"hardware", "hardware_of"} <= set(found[name].widths) for name in ("gpu", "npu"))
     assert all(len(model.prior) == len(FEATURES) for model in found.values())
+
+
+def test_a_gpu_hides_the_lesser_of_launches_and_the_rest_behind_the_greater() -> None:
+    parts = np.zeros((3, len(FEATURES)))
+    parts[:, COLUMN["op"]] = 3.0, 100.0, 0.1
+    parts[:, COLUMN["conv"]] = 4.0, 1.0, 100.0
+    assert whole_cost(parts, "gpu") == pytest.approx([5.0, 100.0, 100.0], rel=1e-3)
+    assert whole_cost(parts, "npu") == pytest.approx([7.0, 101.0, 100.1])
+
+
+@pytest.mark.parametrize("kind", ["cpu", "gpu"])
+def test_shares_are_the_slopes_of_the_logarithm(kind: str) -> None:
+    parts = np.random.default_rng(1).uniform(0.1, 1.0, (1, len(FEATURES)))
+    whole = whole_cost(parts, kind)
+    shares = shares_of_cost(parts, whole, kind)
+    assert shares.sum() == pytest.approx(1.0)
+    for column in (COLUMN["op"], COLUMN["conv"], COLUMN["fill"]):
+        more = parts.copy()
+        more[0, column] *= math.exp(1e-6)
+        slope = float(np.log(whole_cost(more, kind) / whole)[0]) / 1e-6
+        assert shares[0, column] == pytest.approx(slope, rel=1e-3)

@@ -177,7 +177,7 @@ def test_no_machine_of_the_user_is_taken_for_one_that_somebody_measured() -> Non
 
 def test_a_single_measurement_is_trusted_as_far_as_repeats_agree() -> None:
     repeat = load_offsets().repeat
-    assert all(1 < factor**2 <= 1.6 for factor in repeat.values())
+    assert all(1 < factor**2 <= 1.5 for factor in repeat.values())
 
 
 def test_the_interval_of_a_case_holds_what_other_builds_took_unless_one_is_named() -> None:
@@ -199,10 +199,10 @@ def test_a_batch_between_two_that_were_measured_takes_no_longer_than_the_larger(
 
 
 def test_nothing_is_scaled_from_a_board_of_another_size() -> None:
-    """Of ResNet-50 at batch 64 Jetsons were measured, and a V100: an A100 has a hundred times a Jetson's peak."""
+    """Of ResNet-50 at batch 64 Jetsons were measured: an A100 has a hundred times their peak."""
     found = estimate_performance("resnet50", deployment("a100-sxm4-80gb", "tensorrt", batch=64))
     assert found.measured is None or "jetson-tx2" not in found.measured.targets
-    assert float(found.latency_ms.high or 0) / float(found.latency_ms) > 1.5
+    assert float(found.latency_ms.high or 0) / float(found.latency_ms) > 2
 
 
 def test_the_first_layer_of_a_network_is_not_charged_what_an_inference_costs_as_such() -> None:

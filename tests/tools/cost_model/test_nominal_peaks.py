@@ -46,3 +46,29 @@ def test_typical_is_the_median_of_the_peaks_that_are_told() -> None:
 def test_one_inference_has_the_peak_of_one_core_of_an_npu_with_several() -> None:
     # two NPUs of 100 TOPS together
     assert of("qcs9075", "int8") == 25e12
+
+
+def test_units_that_multiply_matrices_halve_their_rate_with_every_doubling_of_the_width() -> None:
+    # 284 TOPS int8; NVIDIA's 71 TFLOPS accumulate in float32, as GeForce cards do at half the rate
+    assert of("rtx-3090", "int8") == pytest.approx(142e12)
+    assert of("rtx-3090", "float16") == pytest.approx(71e12)
+    assert of("a100-sxm4-80gb", "tfloat32") == pytest.approx(78e12)  # 156 TFLOPS
+    assert of("a100-sxm4-80gb", "float32") == pytest.approx(9.75e12)
+
+
+def test_without_such_units_float16_is_no_slower_than_float32_and_int8_four_times_as_fast() -> None:
+    # Pascal: 0.09 TFLOPS in float16 beside 5.7 in float32, and the dot products of four bytes
+    assert of("tesla-p4", "float16") == of("tesla-p4", "float32")
+    assert of("tesla-p4", "int8") == pytest.approx(4 * 2.85e12)
+
+
+@pytest.mark.parametrize(
+    "card", ["rtx-2080-ti", "rtx-3070", "rtx-4070", "rtx-5080", "l40", "quadro-rtx-6000"]
+)
+def test_cards_with_tensor_cores_have_their_peaks(card: str) -> None:
+    int8, float16, float32 = (of(card, dtype) for dtype in ("int8", "float16", "float32"))
+    assert int8 is not None
+    assert float16 is not None
+    assert float32 is not None
+    assert int8 == pytest.approx(2 * float16, rel=0.01)
+    assert float16 >= 3.9 * float32

@@ -144,7 +144,7 @@ def test_told_plainly_at_most_three_causes_and_the_rest_make_up_the_ratio(
 
 
 def test_two_that_hardly_differ_have_no_causes_to_tell() -> None:
-    cause = _cause("resnet50", "l4", "a10g")
+    cause = _cause("resnet50", "l4", "a10")
     assert cause.slower_by is not None
     assert cause.slower_by < 1.1
     assert cause.plain == ()

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.linalg.lapack import dpotri
 
+from ...cost_model.work import whole_cost
 from ..record import Record
 from .pooled import Solved
 from .table import Floats
@@ -67,8 +68,7 @@ def _predicted(solved: Solved, pull: Floats, rows: Ints) -> Floats:
         own = level.of(rows)
         deviation += width.shape**2 * own.deviations(level.counts.T @ shape_pull)
         deviation += (width.scale**2 * own.deviations(level.counts.T @ pull))[:, None]
-    whole: Floats = (table.work[rows] * np.exp(model.prior + deviation)).sum(axis=1)
-    return whole
+    return whole_cost(table.work[rows] * np.exp(model.prior + deviation), model.kind)
 
 
 def types_of(records: Sequence[Record]) -> list[str]:

@@ -15,23 +15,21 @@ import numpy.typing as npt
 
 from ....hardware_db.coefficients.offsets import Likeness, OfBoards
 from ....hardware_db.measurements.published import Published
-from ...cost_model.measured import next_batches
+from ...cost_model.measured import NEAR, next_batches, peaks_apart
 
 Floats = npt.NDArray[np.float64]
 
-RESPECTS = {
-    "release": ("release",),
-    "clock": ("clock_mhz",),
-    "threads": ("threads",),
-    "board": ("target", "clock_mhz", "release"),
-}
-"""What differs → the columns in which the two may differ; in the first they must."""
+RESPECTS = {"release": "release", "clock": "clock_mhz", "threads": "threads"}
+"""What differs → the column in which the two must differ."""
+OTHER_BOARD = ("target", "clock_mhz", "release")
+"""Columns in which measurements on two boards may differ."""
 WHOLE = {"clock": 1.0}
 """What carries over whole, so that latency is smooth over the clock: a board takes its cycles at any."""
 CASE = ("signature", "processor", "runtime", "dtype", "batch", "threads", "clock_mhz", "target", "release")
 PLACE = ("target", "runtime", "dtype")
 FEW_PAIRS = 20
 DECAYS = tuple(round(0.05 * step, 2) for step in range(1, 21))
+MOST_SHARED = 0.99
 CLIP = 1.5
 """An error of a factor of 4.5 says that something else was measured."""
 HOLDS = 0.9
@@ -82,10 +80,13 @@ def repeat_factors(cases: Sequence[ScoredRow]) -> dict[str, float]:
 def likenesses(cases: Sequence[ScoredRow]) -> dict[str, dict[str, Likeness]]:
     """By class and respect."""
     found: dict[str, dict[str, Likeness]] = defaultdict(dict)
-    for respect, (first, *free) in RESPECTS.items():
-        for sort, pairs in sorted(_pairs(cases, first, free).items()):
+    for respect, column in RESPECTS.items():
+        for sort, pairs in sorted(_pairs(cases, column).items()):
             if len(pairs) >= FEW_PAIRS:
                 found[sort][respect] = _likeness(pairs, WHOLE.get(respect))
+    for sort, boards in sorted(_other_boards(cases).items()):
+        if sum(len(others) for _, others in boards) >= FEW_PAIRS:
+            found[sort]["board"] = _fading_over_peaks(boards)
     for sort, batches in sorted(_batches(cases).items()):
         if len(batches) >= FEW_PAIRS:
             found[sort]["batch"] = _fading(batches)
@@ -105,6 +106,48 @@ def _batches(cases: Sequence[ScoredRow]) -> dict[str, Batches]:
             if others:
                 found[case.sort].append((case, others))
     return found
+
+
+OtherBoards = list[tuple[ScoredRow, list[tuple[ScoredRow, float]]]]
+"""A measurement, and those on other boards with how many times their peak is this one's, or the reverse."""
+
+
+def _other_boards(cases: Sequence[ScoredRow]) -> dict[str, OtherBoards]:
+    found: dict[str, OtherBoards] = defaultdict(list)
+    known = [case for case in cases if "network_out" in case.errors]
+    for group in _groups(known, [name for name in CASE if name not in OTHER_BOARD]).values():
+        for case in group:
+            apart = [(c, _apart(c, case)) for c in group if c.row.target != case.row.target]
+            near = [(c, ratio) for c, ratio in apart if ratio <= NEAR]
+            if near:
+                found[case.sort].append((case, near))
+    return found
+
+
+def _apart(one: ScoredRow, other: ScoredRow) -> float:
+    return peaks_apart(one.row.target, other.row.target, one.row.processor)
+
+
+def _fading_over_peaks(boards: OtherBoards) -> Likeness:
+    """By every pair; the interval is that of what all others tell of a board together."""
+    votes = _votes([case.row.target for case, others in boards for _ in others])
+    error = np.array([_clipped(case) for case, others in boards for _ in others])
+    told = np.array([_clipped(other) for _, others in boards for other, _ in others])
+    ratio = np.array([ratio for _, others in boards for _, ratio in others])
+    best, least = Likeness(share=0.0, interval_factor=1.0, pairs=len(error)), np.inf
+    for decay in (0.0, *DECAYS):
+        kept = told * ratio**-decay
+        share = float(np.clip((votes * error * kept).sum() / (votes * kept**2).sum(), 0.0, MOST_SHARED))
+        missed = float((votes * (error - share * kept) ** 2).sum())
+        if missed < least:
+            best, least = best.model_copy(update={"share": round(share, DIGITS), "decay": decay}), missed
+    rest = []
+    for case, others in boards:
+        kept_by = {other.row.target: best.kept(ratio, 1.0) for other, ratio in others}
+        share, _ = best.of_several(kept_by.values())
+        left = _clipped(case) - share * float(np.median([_clipped(other) for other, _ in others]))
+        rest.append((case.row.target, abs(left) / best.spread(share)))
+    return best.model_copy(update={"interval_factor": round(float(np.exp(_quantile(rest, HOLDS))), DIGITS)})
 
 
 def _clipped(case: ScoredRow) -> float:
@@ -139,16 +182,14 @@ def _fading(batches: Batches) -> Likeness:
     return best.model_copy(update={"interval_factor": factor})
 
 
-def _pairs(
-    cases: Sequence[ScoredRow], first: str, free: Sequence[str]
-) -> dict[str, list[tuple[str, float, float]]]:
+def _pairs(cases: Sequence[ScoredRow], column: str) -> dict[str, list[tuple[str, float, float]]]:
     """Class → (target, error, mean error of those that differ)."""
     pairs: dict[str, list[tuple[str, float, float]]] = defaultdict(list)
     known = [case for case in cases if "network_out" in case.errors]
-    for group in _groups(known, [name for name in CASE if name != first and name not in free]).values():
+    for group in _groups(known, [name for name in CASE if name != column]).values():
         for case in group:
-            own = getattr(case.row, first)
-            others = [c.errors["network_out"] for c in group if getattr(c.row, first) != own]
+            own = getattr(case.row, column)
+            others = [c.errors["network_out"] for c in group if getattr(c.row, column) != own]
             if others:
                 error = case.errors["network_out"]
                 pairs[case.sort].append((case.row.target, error, float(np.mean(others))))

@@ -3,8 +3,9 @@
     log time = log Σ_f work_f × exp(prior_f + Σ_n times_n (deviation_n,f + scale_n))
 
 over the nodes n of a measurement's path, from the most general to the target itself; most count once, a
-slope as often as its covariate says, and hardware as far as it is like the board's. Deviations have Gaussian
-priors whose widths depend on the level: a Gaussian process over the measurements. Errors have a Huber loss.
+slope as often as its covariate says, and hardware as far as it is like the board's; of GPUs the launches lie
+beside the rest (`cost_model.work`). Deviations have Gaussian priors whose widths depend on the level: a
+Gaussian process over the measurements. Errors have a Huber loss.
 
 The sum of shares is linearised (Gauss, Newton) and each step solved in the space of measurements, which are
 fewer than coefficients: (K + noise) a = residuals, K = Σ scale² + shape² × (shares · shares) over what two
@@ -21,6 +22,7 @@ from scipy.linalg import cho_factor, cho_solve
 
 from ...cost_model.hierarchy import Path
 from ...cost_model.nodes import log_deviation
+from ...cost_model.work import shares_of_cost, whole_cost
 from .table import Floats, Table, Width, stacked
 
 HUBER = 0.15
@@ -39,6 +41,8 @@ class Model:
     widths: Mapping[str, Width]
     noise: float
     """Standard deviation of a good measurement's log error."""
+    kind: str = ""
+    """Class of processors."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,10 +163,10 @@ def _state(table: Table, model: Model, duals: Duals) -> State:
         scale += width.scale**2 * level.deviations(level.counts.T @ duals.scale)
     deviation = shape + scale[:, None]
     parts = table.work * np.exp(model.prior + deviation)
-    whole = parts.sum(axis=1)
+    whole = whole_cost(parts, model.kind)
     residual = table.log_time - np.log(whole)
     size = np.abs(residual)
     misfit = np.where(size <= HUBER, 0.5 * size**2, HUBER * (size - 0.5 * HUBER))
     strain = float((duals.shape * shape).sum() + (duals.scale * scale).sum())
     loss = float((misfit * table.weight).sum()) / model.noise**2 + 0.5 * strain
-    return State(deviation, parts / whole[:, None], residual, loss)
+    return State(deviation, shares_of_cost(parts, whole, model.kind), residual, loss)

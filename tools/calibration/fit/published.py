@@ -33,6 +33,8 @@ NOT_THE_CASE = (
 )  # fmt: skip
 """Flags of figures that tell no user what this very case took: added up, scaled, advertised, of a deployment
 that is presumed, or with more than the network in them."""
+SAVING_MODE = "MaxQ"
+"""Of the names of systems in MLPerf's results: a mode below the highest, at clocks that are not told."""
 UNSPECIFIC = "host-"
 """Targets that stand for any machine of a kind."""
 
@@ -59,7 +61,7 @@ def main() -> None:
 
 def _cases(record: Record) -> Iterator[ScoredRow]:
     row, key = record.row, network_signature(record.network)
-    doubtful = any(flag in row["flag"] for flag in NOT_THE_CASE)
+    doubtful = any(flag in row["flag"] for flag in NOT_THE_CASE) or SAVING_MODE in row["path"]
     if doubtful or not key or not record.target or record.target.startswith(UNSPECIFIC):
         return
     threads = _threads(record)

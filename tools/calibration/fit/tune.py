@@ -97,7 +97,7 @@ def with_widths(model: Model, choices: Sequence[Choice], logs: Floats) -> Model:
         name: Width(chosen.get((name, "shape"), old.shape), chosen.get((name, "scale"), old.scale))
         for name, old in model.widths.items()
     }
-    return Model(model.prior, widths, chosen[NOISE])
+    return Model(model.prior, widths, chosen[NOISE], model.kind)
 
 
 def main(classes: Sequence[str]) -> None:

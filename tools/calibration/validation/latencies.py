@@ -71,7 +71,7 @@ def _stored(record: Record, scheme: Scheme, errors: Mapping[str, Mapping[str, st
 
 def _in_sample(record: Record) -> float | None:
     kernels = kernels_on(record.path)
-    return None if kernels is None else float(np.log(record.work @ kernels.cost / record.cost))
+    return None if kernels is None else float(np.log(record.estimated(kernels.cost) / record.cost))
 
 
 def _tiers(records: Sequence[Record], scheme: Scheme) -> list[Tier]:

@@ -156,7 +156,7 @@ def _calibrated(row: Mapping[str, str], graph: ModelGraph | None, record: Record
     kernels = kernels_on(record.path)
     if kernels is None:
         return Prediction({}, f"nothing of type {row['dtype']} was measured on a {record.kind}")
-    ms = float(record.work @ kernels.cost) / record.cost * record.seconds * 1e3
+    ms = record.estimated(kernels.cost) / record.cost * record.seconds * 1e3
     latency = Quantity.within_factor(ms, kernels.interval_factor, "ms", kernels.basis)
     return Prediction({Measured.LATENCY: latency})
 

@@ -58,7 +58,7 @@ def hardware_guide(models: Sequence[str] = MODELS, *, progress: Progress | None 
     Example:
         >>> guide = hardware_guide(["kws", "vww"])
         >>> [one.target_class for one in guide.classes if one.best_for][:1]
-        ['gpu']
+        ['cpu']
     """
     if len(models) < 2:
         raise UsageError("A guide needs models to tell apart.", hint="Name two or more.")

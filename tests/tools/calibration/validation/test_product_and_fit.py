@@ -44,7 +44,7 @@ def test_what_the_product_estimates_is_what_was_fitted() -> None:
         if not predicted.estimated or latency is None or latency.value is None or kernels is None:
             continue
         compared += 1
-        fitted_ms = float(record.work @ kernels.cost) / record.cost * record.seconds * 1e3
+        fitted_ms = record.estimated(kernels.cost) / record.cost * record.seconds * 1e3
         apart[record.id] = math.log(latency.value / fitted_ms)
     assert compared > 15
     assert {name: skew for name, skew in apart.items() if abs(skew) > CLOSE} == {}
