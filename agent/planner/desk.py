@@ -26,6 +26,7 @@ from .answers import (
     generation,
     if_meant,
     made_of,
+    panels,
     still_open,
     workloads,
 )
@@ -50,7 +51,7 @@ from .want import Want
 from .words import entries
 
 _LONGEST_VALUE = 40
-_PLAIN = (made_of.parts, workloads.job, workloads.fleet, workloads.buying)
+_PLAIN = (made_of.parts, panels.panel, workloads.job, workloads.fleet, workloads.buying)
 _NEEDS_NOTHING = frozenset(
     (
         Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.THANKS, Want.HELP, Want.OUTSIDE, Want.SUMMARY,

@@ -1,7 +1,7 @@
 """The answers: frames over what a question wants, in words with references."""
 
 from ..bench import Frame
-from . import facts, workloads
+from . import facts, panels, workloads
 from .decoding import generation
 from .frames import answers_by_its_words, frames_of
 from .still_open import if_meant, still_open
@@ -13,6 +13,7 @@ __all__ = [
     "frames_of",
     "generation",
     "if_meant",
+    "panels",
     "still_open",
     "workloads",
 ]

@@ -7,7 +7,7 @@ import pytest
 
 from edgewright.agent.planner import Planner
 from edgewright.agent.workspace import Workspace
-from edgewright.tools import deployment, estimate_performance, estimate_workload
+from edgewright.tools import deployment, estimate_energy_budget, estimate_performance, estimate_workload
 
 
 @pytest.fixture
@@ -128,3 +128,11 @@ def test_from_where_a_batch_stops_paying_is_the_first_that_no_larger_one_beats(p
     }
     first = next(b for b in rates if max(rates.values()) < 1.1 * rates[b])
     assert told.answer.startswith(f"Beyond batch {first} it hardly pays")
+
+
+def test_the_panel_that_is_needed_yields_the_mean_power_in_the_hours_of_sun(planner: Planner) -> None:
+    told = planner.ask(
+        "How big must a solar panel be for yolov8n at 5 fps on a Jetson Orin Nano with 3 hours of sun a day?"
+    )
+    mean = estimate_energy_budget("yolov8n", "jetson-orin-nano-8gb", rate_hz=5).average_power_mw.value
+    assert told.numbers[0].value == pytest.approx(mean * 8)

@@ -1,0 +1,55 @@
+"""How large a solar panel has to be for what runs at a rate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...figures import number_in
+from ..bench import NOT_KNOWN, Answering, call_of, needed
+from ..query import Query, Role
+from ..want import Want
+from ..words import patterns
+from .energies import averaged_in, not_counted
+from .phrases import assumed, lines, said, sentence, subject
+
+_SAYS = patterns("panels")
+_DAY_H, _MOST_H = 24.0, 24.0
+
+
+def asks(query: Query) -> bool:
+    """Whether the panel itself is asked for, and how many hours of sun there are."""
+    placed = query.has(Role.MODEL) and len(set(query.all(Role.TARGET))) == 1
+    return placed and bool(_SAYS["asks"].search(query.question)) and 0 < _hours(query) <= _MOST_H
+
+
+def panel(query: Query, _wants: Sequence[Want]) -> Answering:
+    """Its watts: the mean power of the board over the share of the day that the sun shines."""
+    hours, sun = _hours(query), _sun(query)
+    used = (s for s in query.slots if s.role is Role.HOURS_A_DAY and s.text and s.text.split()[0] in sun)
+    query = query.without([Role.HOURS_A_DAY]) if next(used, None) else query
+    many = query.number(Role.DEVICES) or 1.0
+    rate = (query.number(Role.RATE_HZ) or 0.0) * many
+    budget = needed((yield call_of("estimate_energy_budget", query, rate_hz=rate or None)))
+    path = averaged_in(budget)
+    if not budget.knows(path):
+        return sentence(f"{NOT_KNOWN}: {budget.ref('statement')}")
+    watts = f"{{{{{budget.id}.{path}*{_DAY_H / hours:.6g}|~}}}}"
+    least = "" if path == "average_power_mw" else f"At least that, {not_counted(budget)}."
+    pace = f", at {said(query, Role.RATE_HZ)}" if rate else ", nonstop"
+    return lines(
+        f"A panel of {watts}, before the losses of charging and for average days: it has {sun} a day "
+        f"for the {budget.ref(path, '~')} that {subject(query, budget)} takes on average{pace}.",
+        least,
+        assumed(query, budget),
+    )
+
+
+def _sun(query: Query) -> str:
+    match = _SAYS["sun"].search(query.question)
+    assert match is not None
+    return match[0] if "sun" in match[0].casefold() else f"{match[0]} of sun"
+
+
+def _hours(query: Query) -> float:
+    match = _SAYS["sun"].search(query.question)
+    return number_in(match["hours"].casefold()) if match else 0.0
