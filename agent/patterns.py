@@ -87,12 +87,14 @@ def _made(words: str, parts: _Parts) -> re.Pattern[str]:
 
 
 def _parts_of(words: str, flags: int) -> _Parts | None:
-    """None where what is made of them is not what `re` makes."""
-    parser, compiler = import_module("re._parser"), import_module("re._compiler")
-    parsed: Any = parser.parse(words, flags)
-    state, code = parsed.state, array("I", compiler._code(parsed, flags))
-    parts = flags | state.flags, state.groups - 1, dict(state.groupdict), memoryview(code.tobytes())
-    return parts if _made(words, parts) == re.compile(words, flags) else None
+    """None where what is made of them is not what `re` makes, or where a later Python makes it otherwise."""
+    with suppress(ImportError, AttributeError, TypeError, ValueError):
+        parser, compiler = import_module("re._parser"), import_module("re._compiler")
+        parsed: Any = parser.parse(words, flags)
+        state, code = parsed.state, array("I", compiler._code(parsed, flags))
+        parts = flags | state.flags, state.groups - 1, dict(state.groupdict), memoryview(code.tobytes())
+        return parts if _made(words, parts) == re.compile(words, flags) else None
+    return None
 
 
 PATTERNS = Patterns(Path(__file__).parent / "__pycache__" / f"patterns.{sys.implementation.cache_tag}")
