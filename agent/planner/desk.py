@@ -28,6 +28,7 @@ from .answers import (
     made_of,
     panels,
     still_open,
+    texts,
     workloads,
 )
 from .answers.breakdown import SETTABLE
@@ -51,7 +52,7 @@ from .want import Want
 from .words import entries
 
 _LONGEST_VALUE = 40
-_PLAIN = (made_of.parts, panels.panel, workloads.job, workloads.fleet, workloads.buying)
+_PLAIN = (made_of.parts, panels.panel, texts.job, workloads.job, workloads.fleet, workloads.buying)
 _NEEDS_NOTHING = frozenset(
     (
         Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.THANKS, Want.HELP, Want.OUTSIDE, Want.SUMMARY,

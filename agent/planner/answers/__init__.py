@@ -1,7 +1,7 @@
 """The answers: frames over what a question wants, in words with references."""
 
 from ..bench import Frame
-from . import facts, panels, workloads
+from . import facts, panels, texts, workloads
 from .decoding import generation
 from .frames import answers_by_its_words, frames_of
 from .still_open import if_meant, still_open
@@ -15,5 +15,6 @@ __all__ = [
     "if_meant",
     "panels",
     "still_open",
+    "texts",
     "workloads",
 ]

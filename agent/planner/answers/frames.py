@@ -42,6 +42,7 @@ from . import (
     serving,
     settings,
     talk,
+    texts,
     trust,
     workloads,
 )  # fmt: skip
@@ -157,6 +158,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (listening.speech, lambda: listening.asks_speech(query) and not paged & set(wants[:1])),
         (listening.beside, lambda: listening.asks_beside(query) and not paged & set(wants[:1])),
         (serving.broken_even, lambda: serving.asks_break_even(query)),
+        (texts.job, lambda: texts.asks(query)),
         (serving.requests, lambda: serving.asks_requests(query)),
         (changes.what_if, lambda: changes.asks_other_type(query)),
         (side_by_side, lambda: asks_size(query, wants) and not language_models(query)),

@@ -104,7 +104,7 @@ def is_job(query: Query, wants: Sequence[Want]) -> bool:
 
 def job(query: Query, wants: Sequence[Want]) -> Answering:
     """How long it takes, in batches too where that pays, whether that is in time, and what it costs."""
-    hours, window = _time_of(query)
+    hours, window = time_of(query)
     records = [needed((yield _call(query, hours)))]
     target = query.targets.get(query.text(Role.TARGET))
     batches = target is not None and target.target_class in _BATCHED and not query.has(Role.BATCH)
@@ -141,7 +141,7 @@ def _call(query: Query, hours: float | None) -> Call:
 _COST = {Per.ENERGY: "cost_energy", Per.TIME: "cost_rent"}
 
 
-def _time_of(query: Query) -> tuple[float | None, str]:
+def time_of(query: Query) -> tuple[float | None, str]:
     """How many hours there are, and the words for them: over a weekend, in two days."""
     for role in (Role.LIFE_MS, Role.LATENCY_MS):
         if query.says(role) and (query.number(role) or 0.0) >= _HOUR_MS:
@@ -151,9 +151,11 @@ def _time_of(query: Query) -> tuple[float | None, str]:
     told = [f for f in find_figures(query.question) if f.family is Family.TIME and f.value >= _HOUR_MS]
     if left := next((f for f in told if f.text in query.unread), None):
         return left.value / _HOUR_MS, left.text
-    if often := re.search(
-        rf"{re.escape(said(query, Role.RUNS))}[^.,;?!]{{0,40}}?{_OFTEN}", query.question, re.I
-    ):
+    pieces = said(query, Role.RUNS)
+    often = (
+        re.search(rf"{re.escape(pieces)}[^.,;?!]{{0,40}}?{_OFTEN}", query.question, re.I) if pieces else None
+    )
+    if often is not None:
         unit = often["unit"].casefold()
         return FACTORS[unit][1] / _HOUR_MS, f"a {unit}"
     for name, hours in _WINDOWS.items():

@@ -136,3 +136,11 @@ def test_the_panel_that_is_needed_yields_the_mean_power_in_the_hours_of_sun(plan
     )
     mean = estimate_energy_budget("yolov8n", "jetson-orin-nano-8gb", rate_hz=5).average_power_mw.value
     assert told.numbers[0].value == pytest.approx(mean * 8)
+
+
+def test_a_job_of_texts_is_read_and_written_one_by_one_and_together(planner: Planner) -> None:
+    told = planner.ask("How long does qwen2.5-7b on an RTX 3060 need for 1,000 answers of 400 tokens each?")
+    one = told.tool_calls[0]["result"]
+    writes, reads = one["decode_tokens_per_s"]["value"], one["prefill_tokens_per_s"]["value"]
+    assert told.numbers[0].value == pytest.approx(1e6 * (400 / writes + 64 / reads), rel=1e-3)
+    assert "with 16 at once" in told.answer
