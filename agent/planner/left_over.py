@@ -49,12 +49,13 @@ def taken_as(query: Query, left: str, answer: str) -> list[str]:
         for slot in own
         if slot.chance < SURE and slot.role in meant
         and f"*{slot.text}*" not in left
-        and not (slot.role in _CLAIMED and slot.text in answer.partition("\n")[0])
+        and not (slot.role in _JUDGED and slot.text in answer.partition("\n")[0])
         and (unit is None or slot.text not in unit.words)
     ]  # fmt: skip
 
 
 _CLAIMED = frozenset(role for role in Role if role.value.startswith("claimed_"))
+_JUDGED = _CLAIMED | {Role.RUNS}
 _PRICES, _FOREIGN = (
     (Role.PRICE_USD, Role.OWN_PRICE_USD),
     compiled(rf"(?<![a-z])(?:{FOREIGN})(?![a-z])", re.I),
