@@ -52,7 +52,11 @@ def at_own_rates(query: Query) -> bool:
 
 def _are_alternatives(query: Query) -> bool:
     """Whether one of two is to be taken: yolo11n or yolov8s, which of them makes it?"""
-    text = query.question
+    past = query.established[-1:] if not query.says(Role.MODEL) else ()
+    return any(_either(text, query) for text in (query.question, *(one.question for one in past)))
+
+
+def _either(text: str, query: Query) -> bool:
     ends = sorted((text.find(s.text), len(s.text)) for s in query.slots if s.role is Role.MODEL and s.text)
     between = text[ends[0][0] + ends[0][1] : ends[-1][0]] if len(ends) > 1 and ends[0][0] >= 0 else ""
     return _EITHER.search(between) is not None
