@@ -195,7 +195,7 @@ def test_where_a_price_is_not_known_the_limit_still_decides(planner: Planner) ->
 
 
 def test_a_rate_well_above_the_estimate_is_hardly_reached(planner: Planner) -> None:
-    answer = planner.ask("do i get 100 fps with efficientnet_lite0 on the jetson nano").answer
+    answer = planner.ask("do i get 130 fps with efficientnet_lite0 on the jetson nano").answer
     assert answer.startswith(("No, ", "Probably not"))
 
 

@@ -107,8 +107,8 @@ def test_the_batch_within_a_time_surely_is_and_no_smaller_one_does_more(
 
 
 def test_a_batch_that_only_probably_keeps_a_time_stands_behind(tmp_path: Path) -> None:
-    first, second, *_ = answered(tmp_path, "biggest batch of bert_base on an a10 within 12 ms?").split("\n")
-    assert "surely within 12 ms" in first
+    first, second, *_ = answered(tmp_path, "biggest batch of bert_base on an a10 within 14 ms?").split("\n")
+    assert "surely within 14 ms" in first
     assert second.startswith("Probably, not surely, batch ")
 
 
