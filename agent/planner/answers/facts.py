@@ -54,6 +54,24 @@ def facts(query: Query, wants: Sequence[Want]) -> Answering:
 
 
 _WORKS = patterns("pages")["works"]
+_IS = (
+    r"\bwhat(?:.s| is| are) (?:an? |the |this )?{}(?: (?:thing|exactly|anyway|again))?\s*"
+    r"(?:[,?.!]|$|\b(?:and|by)\b)"
+)
+
+
+def asks_what_it_is(query: Query) -> bool:
+    """Whether it asks what a kernel library or compiler is, whatever was spoken of before."""
+    named = [s.text for s in query.slots if s.role is Role.RUNTIME and s.text and not s.inherited]
+    plain = len(named) == 1 and not query.says(Role.MODEL, Role.TARGET)
+    return plain and re.search(_IS.format(re.escape(named[0])), query.question, re.I) is not None
+
+
+def what_it_is(query: Query, _wants: Sequence[Want]) -> Answering:
+    """What a page says of it, and what it runs."""
+    found = search(f"What is {said(query, Role.RUNTIME)}?", 1, SURE)
+    told = yield from runtime(query)
+    return lines(quoted(found[0]) if found else "", told)
 
 
 def _of_its_work(query: Query) -> str:

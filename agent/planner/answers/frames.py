@@ -143,6 +143,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
             _FRAMES.get(wants[0], talk.unclear) if wants else talk.unclear,
             lambda: wants and wants[0] in _ALONE,
         ),
+        (facts.what_it_is, lambda: facts.asks_what_it_is(query)),
         (allowance.allowance, lambda: allowance.solves(query)),
         (scope.scope, lambda: scope.asks(query)),
         (doubting.decided, lambda: deciding.asks(query)),
