@@ -9,6 +9,8 @@ from ..core.records import dataclass
 from ..energy.draw import HOURS
 
 Number = float | None
+MOST = 1e18
+"""Of any figure: their products stay numbers."""
 
 
 class Terms(TypedDict, total=False):
@@ -75,8 +77,8 @@ def demand(
         "devices": devices,
     }  # fmt: skip
     for name, value in figures.items():
-        if value is not None and not 0 < value < float("inf"):
-            raise UsageError(f"{name} {value:g} must be above zero.")
+        if value is not None and not 0 < value <= MOST:
+            raise UsageError(f"{name} {value:g} must be above zero and at most {MOST:g}.")
     return Demand(rate_hz, streams or 1, per_event or 1, items, within_h, devices)
 
 
@@ -92,8 +94,8 @@ def checked(given: Terms) -> Terms:
         )
     for name, value in given.items():
         least = 1.0 if name == "overhead" else 0.0
-        if isinstance(value, int | float) and not least <= value < float("inf"):
-            raise UsageError(f"{name} {value:g} cannot be below {least:g}.")
+        if isinstance(value, int | float) and not least <= value <= MOST:
+            raise UsageError(f"{name} {value:g} must be between {least:g} and {MOST:g}.")
     hours = given.get("hours_per_day")
     if hours is not None and not 0 < hours <= HOURS:
         raise UsageError(f"hours_per_day {hours:g} must be above 0 and at most 24.")

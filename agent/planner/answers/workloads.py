@@ -55,7 +55,10 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
     counts = "how many" in query.question.casefold()
     if "streams" in spoken("together", query.question) and (counts or not query.says(Role.DEVICES)):
         query = query.without([Role.DEVICES]).put(Role.TARGET, query.all(Role.TARGET)[-1])
-    rate, many = query.number(Role.RATE_HZ), query.number(Role.DEVICES) or 1.0
+    rate, many = query.number(Role.RATE_HZ), query.number(Role.DEVICES)
+    if many == 0:
+        return f"None: {said(query, Role.DEVICES)} at {said(query, Role.RATE_HZ) or 'any rate'} take nothing."
+    many = many or 1.0
     if not rate or query.has(Role.LIFE_MS) or Want.BATTERY_LIFE in wants:
         lives = query.has(Role.LIFE_MS, *CELLS)
         return (yield from deployment(query, [Want.BATTERY_LIFE if lives else Want.THROUGHPUT]))
