@@ -121,6 +121,16 @@ def test_networks_of_a_pipeline_are_files_of_the_workspace(workspace: Workspace)
         called("pipeline", {"networks": "/own.tflite@1/s", "target": "nrf52840"}, workspace)
 
 
+def test_work_of_a_network_is_a_workload_of_its_own(workspace: Workspace) -> None:
+    [record] = called(
+        "pipeline", {"networks": ["kws@10/s"], "target": "nrf52840", "work": ["streams=3"]}, workspace
+    )
+    assert record["name"] == "estimate_workload"
+    assert record["result"]["demanded_per_second"]["value"] == 30
+    with pytest.raises(UsageError, match="wheels"):
+        called("pipeline", {"networks": ["kws"], "target": "nrf52840", "work": ["wheels=3"]}, workspace)
+
+
 @pytest.mark.parametrize(("name", "needed"), [("recommend_model", "task"), ("pipeline", "networks")])
 def test_the_schema_asks_for_what_a_call_fails_without(name: str, needed: str, tmp_path: Path) -> None:
     asked = {"task": "keyword-spotting", "networks": ["kws@1/s"]}
