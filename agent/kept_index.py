@@ -17,7 +17,7 @@ from .search_index import SearchIndex
 from .search_tables import fill
 
 _BUILT_BY = ("kept_index.py", "likeness.py", "pages.py", "search_tables.py", "stop_words.py", "thesaurus.py")
-_WORDS = ("thesaurus.txt",)
+_WORDS = ("elsewhere.txt", "thesaurus.txt")
 _TUPLES = tuple(field.name for field in fields(Section) if "tuple" in str(field.type))
 _FILE = "search.sqlite"
 _TABLE = "CREATE TABLE kept(key TEXT, sections TEXT)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from operator import mul
 from typing import NamedTuple
@@ -14,8 +14,9 @@ from pydantic import BaseModel, ConfigDict
 
 from .kept_index import kept_index
 from .leads import lead
-from .pages import PLAINLY, POINTS, Section, Subject, sections_of
-from .search_index import SearchIndex, Signals, Word
+from .pages import PLAINLY, POINTS, POSSIBLE, Section, Subject, sections_of
+from .search_index import SearchIndex, Signals, Strangeness, Word
+from .search_tables import NONE
 
 MOST_OF_IT = 0.6
 """Share of a question, by weight of its words, that a section must speak of to answer it."""
@@ -23,15 +24,16 @@ A_PART_OF_IT, EVIDENCE = 0.3, 5.0
 """A smaller share suffices where the words that the section is about weigh so much together."""
 
 WEIGHTS = Signals(
-    text=0.34, share=0.62, asked=0.74, alike=-0.04, named=2.67, row=-0.49, likeness=0.35, other_subject=-2.06
+    text=0.36, share=1.87, asked=0.58, alike=-0.21, named=2.37, row=-1.15, likeness=0.56, other_subject=-1.80
 )
 """What each signal counts for the logit of a section: `python -m tests.evaluation.fit_pages` fits them."""
-STRANGENESS = (5.07, 2.13, 1.78, 6.52, -2.71)
+STRANGENESS = Strangeness(
+    always=2.40, unknown=1.65, besides=1.36, brief=1.53, of_a_subject=-2.28,
+    asked=1.21, alike=0.18, likeness=0.53,
+)  # fmt: skip
 """The same for the logit of there being none."""
 OF_ITS_PAGE, OF_ITSELF, RARELY = 1.0, 0.3, 0.01
 """What counts that the rest of a message speaks of a section's page, and of the section; the least chance."""
-_NONE = -1
-"""Stands for no section among their numbers."""
 _SPOKEN_OF = 0.1
 """Chance of pages that may be meant by a word for what the rest speaks of."""
 
@@ -79,11 +81,10 @@ def search_pages(
     """
     index = _index()
     words = index.words(question)
-    signals = index.signals(question, meant)
-    logits, strange = _logits(signals, index.strangeness(question, words, meant)), frozenset[int]()
+    signals, strangeness = index.signals(question, meant)
+    logits, strange = _logits(signals, strangeness), frozenset[int]()
     if within:
-        said = index.strangeness(within, index.words(within), meant)
-        shares = _shares(index, _chances(_logits(index.signals(within, meant), said)))
+        shares = _shares(index, _chances(_logits(*index.signals(within, meant))))
         logits = {number: logit + shares[number].logit for number, logit in logits.items()}
         if POINTS.search(question):
             strange = frozenset(
@@ -92,6 +93,8 @@ def search_pages(
     chances = _chances(logits)
     best = sorted(signals.keys() - strange, key=lambda number: (chances[number], number), reverse=True)
     answers = [n for n in best if (meant or _answers(words, n)) and not _is_said_again(index.sections[n])]
+    if not meant and answers and chances[answers[0]] < POSSIBLE:
+        return ()
     return tuple(
         _passage(
             index.sections[number], _share(words, number), chances[number], signals[number].alike, question
@@ -100,9 +103,9 @@ def search_pages(
     )
 
 
-def _logits(signals: Mapping[int, Signals], strangeness: Iterable[float]) -> dict[int, float]:
+def _logits(signals: Mapping[int, Signals], strangeness: Strangeness) -> dict[int, float]:
     logits = {number: sum(map(mul, WEIGHTS, found)) for number, found in signals.items()}
-    return {**logits, _NONE: sum(map(mul, STRANGENESS, strangeness))}
+    return {**logits, NONE: sum(map(mul, STRANGENESS, strangeness))}
 
 
 class _Share(NamedTuple):
@@ -124,8 +127,8 @@ def _is_of_field(index: SearchIndex, number: int) -> bool:
 def _shares(index: SearchIndex, chances: Mapping[int, float]) -> dict[int, _Share]:
     of_page = defaultdict[str, float](float)
     for number, chance in chances.items():
-        of_page[index.sections[number].page if number != _NONE else ""] += chance
-    pages = {_NONE: "", **{at: one.page for at, one in enumerate(index.sections)}}
+        of_page[index.sections[number].page if number != NONE else ""] += chance
+    pages = {NONE: "", **{at: one.page for at, one in enumerate(index.sections)}}
     return {at: _Share(of_page[page], chances.get(at, 0.0)) for at, page in pages.items()}
 
 

@@ -18,6 +18,8 @@ PLAINLY = "in plain words"
 """How the heading of a section ends that is written for whoever knows nothing of the field."""
 POINTS = compiled(r"\b(?:it|its|that|this|these|they|them|then)\b", re.IGNORECASE)
 """Words of a question that mean what was said before it."""
+POSSIBLE = 0.05
+"""Chance of a section from which on it is told, as the nearest there is."""
 _ALIASES = compiled(r"<!-- also: (.+?) -->", re.DOTALL)
 _ASKED = compiled(r"<!-- asked: (.+?) -->", re.DOTALL)
 _MESSAGES = compiled(r"<!-- messages: (.+?) -->", re.DOTALL)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from .likeness import Likeness
 from .pages import Section, Subject
-from .search_tables import COLUMNS, LONG_ENOUGH, fill, singular, spelt, split
+from .search_tables import COLUMNS, LONG_ENOUGH, NONE, fill, singular, spelt, split
 from .stop_words import STOP_WORDS
 
 TOPIC, OTHER = 4.0, 3.0
@@ -68,6 +68,24 @@ class Signals(NamedTuple):
     """1 of a page on the field where the program is asked after, and the other way round."""
 
 
+class Strangeness(NamedTuple):
+    """What speaks for no section."""
+
+    always: float = 1.0
+    unknown: float = 0.0
+    """Share of the question's words, by weight, that no section has."""
+    besides: float = 0.0
+    """Share of them that none is about."""
+    brief: float = 0.0
+    """1 / √ of its words."""
+    of_a_subject: float = 0.0
+    """1 where it is known whether the field or the program is asked after."""
+    asked: float = 0.0
+    """How like it those questions are that no section answers; `alike`, `likeness` as a section has them."""
+    alike: float = 0.0
+    likeness: float = 0.0
+
+
 class SearchIndex:
     """Over a database that `search_tables.fill` filled; one statement at a time, from any thread."""
 
@@ -88,7 +106,7 @@ class SearchIndex:
 
     @cached_property
     def asked(self) -> list[tuple[int, str]]:
-        """Number of a section, and a question that it answers."""
+        """Number of a section, or NONE, and a question that it answers."""
         return self._rows("SELECT section, text FROM questions ORDER BY number")
 
     @cached_property
@@ -108,8 +126,8 @@ class SearchIndex:
 
     def signals(
         self, question: str, meant: Collection[Subject] = (), *, but: int | None = None
-    ) -> dict[int, Signals]:
-        """What speaks for each section that anything speaks for.
+    ) -> tuple[dict[int, Signals], Strangeness]:
+        """What speaks for each section that anything speaks for, and for none.
 
         Args:
             but: number in `asked` of a question to leave out, for a fit that predicts it by the others.
@@ -120,7 +138,7 @@ class SearchIndex:
         asked, alike = self._near_asked(said, but)
         likeness = self._likeness.of(spelt(question), but=None if but is None else self.asked[but])
         of_them = {*meant}
-        return {
+        found = {
             number: Signals(
                 text.get(number, 0.0) / size,
                 shares.get(number, 0.0) / weight,
@@ -131,18 +149,17 @@ class SearchIndex:
                 likeness.get(number, 0.0),
                 float(bool(of_them) and of_them.isdisjoint(self._subjects[number])),
             )
-            for number in text.keys() | asked.keys()
+            for number in (text.keys() | asked.keys()) - {NONE}
         }
-
-    def strangeness(
-        self, question: str, words: Sequence[Word], meant: Collection[Subject]
-    ) -> Sequence[float]:
-        """What speaks for no section: 1, words none has, words none is about, how brief it is, a subject."""
-        total = sum(word.weight for word in words) or 1.0
-        unknown = sum(word.weight for word in words if not word.found_in) / total
-        besides = sum(word.weight for word in words if not word.topic_of) / total
-        brief = 1 / math.sqrt(len({*split(spelt(question))}) or 1)
-        return 1.0, unknown, besides, brief, float(0 < len({*meant}) < len(Subject))
+        return found, Strangeness(
+            unknown=sum(word.weight for word in words if not word.found_in) / weight,
+            besides=sum(word.weight for word in words if not word.topic_of) / weight,
+            brief=1 / size,
+            of_a_subject=float(0 < len(of_them) < len(Subject)),
+            asked=asked.get(NONE, 0.0) / size,
+            alike=alike.get(NONE, 0.0) ** 2,
+            likeness=likeness.get(NONE, 0.0),
+        )
 
     def _having_any(self, words: list[Word]) -> dict[int, float]:
         """Sections with any of the words, each with its relevance by bm25."""

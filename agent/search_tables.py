@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Sequence
+from pathlib import Path
 
 from . import likeness
 from .pages import Section
@@ -14,6 +15,8 @@ from .stop_words import STOP_WORDS
 COLUMNS = {"section": 5.0, "aliases": 5.0, "title": 3.0, "summary": 2.0, "text": 1.0, "asked": 1.0}
 """How much a word counts for bm25 by where it stands; questions of several words have their own table."""
 _TOPIC_COLUMNS = 3
+NONE = -1
+"""Stands among the numbers of sections for what none of them answers: `elsewhere.txt`, a question a line."""
 LONG_ENOUGH = 5
 """Letters of a word that may be misspelt, or of which a last s is an ending."""
 _BRITISH = compiled(r"is(?=(?:e[drs]?|ing|ations?)\b)")
@@ -38,6 +41,7 @@ def fill(database: sqlite3.Connection, sections: Sequence[Section]) -> None:
     rows = [_columns(section) for section in sections]
     topics = {word for row in rows for word in split(" ".join(row[:_TOPIC_COLUMNS]))}
     asked = [(number, text) for number, one in enumerate(sections) for text in _asked(one)]
+    asked += [(NONE, text) for text in _asked_elsewhere()]
     names = [(min(name), at, " ".join(name)) for at, one in enumerate(sections) for name in _names(one)]
     for table, found in (
         (f"pages(rowid, {', '.join(COLUMNS)})", [(number, *row) for number, row in enumerate(rows)]),
@@ -64,6 +68,11 @@ def _asked(section: Section) -> list[str]:
     own = f"{section.title} {section.heading}"
     phrases = [text for text in (own, *section.aliases, *section.questions) if _is_phrase(text)]
     return spelt("\n".join(phrases)).split("\n")
+
+
+def _asked_elsewhere() -> list[str]:
+    text = Path(__file__).with_name("elsewhere.txt").read_text(encoding="utf-8")
+    return [spelt(line) for line in text.splitlines() if line and not line.startswith("#")]
 
 
 def _is_phrase(text: str) -> bool:

@@ -19,12 +19,11 @@ from scipy.optimize import minimize
 from scipy.special import logsumexp
 
 from edgewright.agent.pages import Subject, sections
-from edgewright.agent.search_index import SearchIndex, Signals
+from edgewright.agent.search_index import SearchIndex, Signals, Strangeness
+from edgewright.agent.search_tables import NONE
 
 LABELLED = Path(__file__).parents[1] / "agent" / "library"
-OF_NOTHING = ("questions.tsv", "found_questions.tsv", "later_questions.tsv")
-"""Of these only what no page answers."""
-FILES = ("strangers.tsv", "product.tsv", "everyday.tsv", "general.tsv", *OF_NOTHING)
+FILES = ("strangers.tsv", "product.tsv", "everyday.tsv", "general.tsv")
 HELD_OUT = "everyday_held_out.tsv"
 FIT, HELD, CASE = "fit", "held", "case"
 SHORTEST, QUESTIONS, FOLDS, PENALTY = 4, 1_500, 5, 1e-3
@@ -52,14 +51,14 @@ def below_sections(index: SearchIndex) -> list[Case]:
     rows = [
         row
         for row, (number, text) in enumerate(index.asked)
-        if len(text.split()) >= SHORTEST and not index.sections[number].is_row
+        if number != NONE and len(text.split()) >= SHORTEST and not index.sections[number].is_row
     ]
     found = []
     for row in draw.sample(rows, QUESTIONS):
         number, text = index.asked[row]
         meant = index.sections[number].subjects if draw.random() < SAID_WHAT_IS_MEANT else ()
-        signals = index.signals(text, meant, but=row if draw.random() < NEW else None)
-        found += _cases(signals, index.strangeness(text, index.words(text), meant), {number}, 1.0)
+        signals, strangeness = index.signals(text, meant, but=row if draw.random() < NEW else None)
+        found += _cases(signals, strangeness, {number}, 1.0)
     return found
 
 
@@ -67,8 +66,6 @@ def labelled(file: str) -> Iterator[tuple[str, list[Subject], set[str], str]]:
     """Question, what it is known to ask for, the sections that answer it, and which half it is of."""
     with (LABELLED / file).open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
-            if file in OF_NOTHING and row["pages"]:
-                continue
             meant = [Subject(one) for one in (row.get("meant") or "").split()]
             yield row["question"], meant, {*(row.get("sections") or "-").split("|")}, row.get("half") or FIT
 
@@ -81,17 +78,12 @@ def of_strangers(index: SearchIndex, files: Sequence[str] = FILES, half: str = F
             if of != half or CASE in sections_:
                 continue
             right = {number for number, name in enumerate(names) if name in sections_}
-            found += _cases(
-                index.signals(question, meant),
-                index.strangeness(question, index.words(question), meant),
-                right,
-                OF_STRANGERS,
-            )
+            found += _cases(*index.signals(question, meant), right, OF_STRANGERS)
     return found
 
 
 def _cases(
-    signals: dict[int, Signals], strangeness: Sequence[float], right: set[int], weight: float
+    signals: dict[int, Signals], strangeness: Strangeness, right: set[int], weight: float
 ) -> list[Case]:
     if right and not right & signals.keys():
         return []
@@ -154,7 +146,8 @@ def main() -> None:
     own = weights[: len(Signals._fields)]
     shown = ", ".join(f"{name}={value:.2f}" for name, value in zip(Signals._fields, own, strict=True))
     print(f"WEIGHTS = Signals({shown})")
-    print(f"STRANGENESS = ({', '.join(f'{value:.2f}' for value in weights[len(own) :])})")
+    strange = zip(Strangeness._fields, weights[len(own) :], strict=True)
+    print(f"STRANGENESS = Strangeness({', '.join(f'{name}={value:.2f}' for name, value in strange)})")
     for name, held in (
         ("everyday, held out", of_strangers(index, (HELD_OUT,))),
         ("general, held out", of_strangers(index, ("general.tsv",), HELD)),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...definitions import asks_for_meaning_alone, definition, definitions, names_of
 from ...leads import CLAUSES
-from ...pages import PLAINLY, Section, Subject
+from ...pages import PLAINLY, POSSIBLE, Section, Subject
 from ...thesaurus import stems
 from ..bench import Answering
 from ..decisions import takes_back
@@ -21,7 +21,7 @@ from ..want import Want
 from ..wants import QUANTITIES
 from ..words import patterns, sentences_asked, spoken
 from . import applied, facts, trust
-from .passages import APT, POSSIBLE, SURE, code_of, each_part, in_general, quoted, search, shortened
+from .passages import APT, SURE, code_of, each_part, in_general, quoted, search, shortened
 from .phrases import ask_model, language_models, lines
 
 if TYPE_CHECKING:

@@ -21,10 +21,11 @@ from .phrases import lines
 if TYPE_CHECKING:
     from ...library import Passage
 
-SURE, POSSIBLE = 0.2, 0.05
-"""Chances of a section from which on it is said as the answer, and as the nearest there is.
+SURE = 0.2
+"""Chance of a section from which on it is said as the answer, and from POSSIBLE on as the nearest there is.
 
-By `python -m tests.evaluation.fit_pages` 141 of 150 questions reach the first; 9 in 10 of these are answered.
+By `python -m tests.evaluation.fit_pages` 87 of 126 held-out questions reach the first, 35 of which no page
+answers; 94 % of these 87 are answered rightly.
 """
 APT = 0.45
 """The same where the question was taken for another one, of a model that it does not name."""

@@ -14,6 +14,7 @@ sections were then written for those that no page answered, and the weights fitt
 The nine pages from number formats to deploying speak of what four of the others in `found_questions.tsv` ask about (FreeRTOS, attention).
 `general.tsv`: questions of strangers on the field and the program with the sections that may answer, others that want a network's figures
 (`case`), and seventy that no page answers (`-`), halved: one half fits the weights, of the other the best section is right in 86 of 91.
+The last 227 of the half that fits, 150 of them for no page, were written when the weights had none of the first three files any more.
 `everyday.tsv` and `everyday_held_out.tsv`: 153 across all sections by one hand, halved by chance. Of the second 67 of 77 were right before;
 none of its misses was looked at, but the same hand then wrote below sections what people ask: 72, which flatters somewhat.
 """
@@ -29,7 +30,7 @@ from edgewright.agent.planner.answers.passages import SURE
 
 HERE = Path(__file__).parent
 NOW_CALLED = {"terms": "glossary"}
-FLOORS = {"questions.tsv": (60, 19), "found_questions.tsv": (58, 32), "later_questions.tsv": (26, 18)}
+FLOORS = {"questions.tsv": (60, 20), "found_questions.tsv": (58, 38), "later_questions.tsv": (26, 20)}
 """Answered by one of the pages that may, and rejected rightly, of those in the file."""
 
 
@@ -79,8 +80,8 @@ def test_a_page_is_said_of_held_out_questions_and_not_of_what_no_page_answers() 
     rows = [row for row in labelled("general.tsv") if row["half"] == "held" and row["sections"] != "case"]
     said = [_said(row["question"]) in row["sections"].split("|") for row in rows]
     nothing = [row["sections"] == "-" for row in rows]
-    assert sum(right for right, none in zip(said, nothing, strict=True) if none) >= 25
-    assert sum(right for right, none in zip(said, nothing, strict=True) if not none) >= 66
+    assert sum(right for right, none in zip(said, nothing, strict=True) if none) >= 30
+    assert sum(right for right, none in zip(said, nothing, strict=True) if not none) >= 78
 
 
 def _said(question: str) -> str:
