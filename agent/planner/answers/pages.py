@@ -97,7 +97,8 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
         judges = found[0].lead in _VERDICTS or found[0].section in _TO_ORDER
         return lines(beside, case) if judges else lines(case, beside)
     if found and _is_of_trust(query, wants, found[0]):
-        text = lines(text, (yield from trust.figures(query)))
+        figures = yield from trust.figures(query)
+        text = lines(figures, text) if found[0].section == trust.HOW_FAR else lines(text, figures)
     if not text and set(wants) & {Want.ERROR, Want.INTERVAL}:
         text = yield from trust.figures(query)
     if query.says(Role.TARGET) and not (found or case):

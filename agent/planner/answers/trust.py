@@ -25,7 +25,7 @@ _QUANTITIES = {
 _KINDS = (Role.TARGET, Role.RUNTIME, Role.MODEL, Role.TARGET_CLASS)
 OF_TRUST = ("concepts/trust.md", "concepts/estimates.md")
 """Pages beside which the figures of validation stand."""
-_HOW_FAR = "How far off they are"
+HOW_FAR = "How far off they are"
 _NARROWS = "one measurement of your own narrows it: `edgewright calibrate`"
 LEAST_SURE = "Least sure: "
 _SPOKEN_OF = {Want(one): (str(of[0]), str(of[1])) for one, of in entries("spoken_of").items()}
@@ -147,7 +147,7 @@ def error(query: Query, _wants: object = ()) -> Answering:
     asked = dict(query.likely).get(Want.ERROR, 0.0) >= SURE
     found = search(query.question, 1, SURE) if asked else ()
     at_hand = query.has(Role.MODEL) and query.has(Role.TARGET)
-    page = found[0] if found and found[0].section != _HOW_FAR and not at_hand else None
+    page = found[0] if found and found[0].section != HOW_FAR and not at_hand else None
     kind = class_asked(query)
     of_another = query.says(*_KINDS) and not (kind and page and page.computed)
     if page is not None and (page.computed or page.page not in OF_TRUST) and not of_another:
