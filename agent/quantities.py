@@ -41,12 +41,13 @@ _MANY_OF = r"frames|images|pictures|photos|windows|inferences|times|looks|runs|c
 _PER = compiled(
     rf"(?: (?!(?:and|or|for)\b)[a-z-]+(?= (?:{_MANY_OF})\b| [a-z]+s (?:per|an?|each) (?:hour|day|week)\b))?"
     rf"(?:\s?(?P<noun>(?!(?:per|an?|every|each|in|on|at|or|and|for)\b)[A-Za-z]+)\b(?:\s+of\s+[\w./-]+)?)?"
-    rf"\s*(?:\b(?:per|an?|each|every)\s+|/\s?)(?P<number>{DIGITS})?\s?(?P<unit>{TIME})(?!\w)",
+    rf"\s*(?:\b(?:per|an?|each|every)\s+|(?P<within>\bin\s+)(?=\d)|/\s?)(?P<number>{DIGITS})?\s?(?P<unit>{TIME})(?!\w)",
     re.I,
 )
 _BUILT = frozenset(
     ("units", "pieces", "devices", "boards", "products", "sensors", "nodes", "chips", "cameras")
 )
+_A_SECOND = 1e3
 _OF_ORDERS = frozenset(("month", "months", "quarter", "year", "years"))
 """So many of the first in one of the second are made, and nothing runs so often."""
 _COUNTED = compiled(r"\s?(k|m|million)(?=\W)", re.I)
@@ -296,6 +297,8 @@ def _rates(text: str) -> Iterator[Figure]:
         if unit is not None and unit[0] is not Family.RATE:  # GB/s
             continue
         number = number_in(match["number"]) * factor
+        if per["within"] and (number != 1 or not _is_a_pace(per)):
+            continue
         every = number_in(per["number"]) if per["number"] else 1.0
         if not every:
             continue
@@ -312,6 +315,12 @@ def _rates(text: str) -> Iterator[Figure]:
             number * 1e3 / (every * FACTORS[per["unit"].lower()][1]), Family.RATE, f"/{per['unit']}", number,
             noun=(per["noun"] or "").lower(), spoken=match["number"][0].isalpha(),
         )  # fmt: skip
+
+
+def _is_a_pace(per: re.Match[str]) -> bool:
+    """One inference in 10 s; not 1 kWh in 2 hours, and one in 20 ms is the time that it takes."""
+    counted = per["noun"] is not None and per["noun"].lower() not in FACTORS
+    return counted and FACTORS[per["unit"].lower()][1] >= _A_SECOND
 
 
 def _is_foreign(text: str, end: int) -> bool:

@@ -109,7 +109,8 @@ def _of_a_picture(slot: Slot, query: Query) -> Slot:
     """A bare number right behind a network is the side of its pictures: yolov8n 640, and no count."""
     networks = (s for s in query.slots if s.role is Role.MODEL and s.text and usual_side(str(s.value)))
     behind = any(
-        re.search(rf"{re.escape(s.text)}[ @,(]+{slot.text}\b(?! [a-z]+s\b)", query.question) for s in networks
+        re.search(rf"{re.escape(s.text)}[ @,(]+{re.escape(slot.text)}\b(?! [a-z]+s\b)", query.question)
+        for s in networks
     )
     counted = slot.role in (Role.CARDS, Role.DEVICES, Role.BATCH, Role.RUNS) and slot.text.isdigit()
     side = counted and behind and slot.number % _STEP == 0 and slot.number >= _LEAST_SIDE

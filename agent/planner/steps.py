@@ -96,7 +96,9 @@ def _another(query: Query, text: str) -> Slot | None:
     if named := one.get(Role.TARGET):
         last = re.findall(r"\d+", named.text)[-1:]
         alike = text.isdigit() and last and len(text) >= len(last[0]) - 1
-        counts = re.search(rf"\b(?:top|first|best|last|worst|next) {text}\b", query.question, re.IGNORECASE)
+        counts = re.search(
+            rf"\b(?:top|first|best|last|worst|next) {re.escape(text)}\b", query.question, re.IGNORECASE
+        )
         target = target_of(re.sub(r"\d+(?!.*\d)", text, named.text)) if alike and not counts else ""
         if target and target != named.value:
             return Slot(role=Role.TARGET, value=target, text=text)
@@ -106,7 +108,8 @@ def _another(query: Query, text: str) -> Slot | None:
             return Slot(role=Role.MODEL, value=spec, text=text)
     chip = query.targets.get(query.text(Role.TARGET))
     listed = re.search(
-        rf"\b(?:or|at|to|vs\.?|versus|than|against) (?:just |only )?{text}(?![\w.%])", query.question
+        rf"\b(?:or|at|to|vs\.?|versus|than|against) (?:just |only )?{re.escape(text)}(?![\w.%])",
+        query.question,
     )
     clocked = Role.CLOCK_MHZ in one and chip and chip.clock_max_mhz and 1 < float(text) <= chip.clock_max_mhz
     return Slot(role=Role.CLOCK_MHZ, value=float(text), text=text) if clocked and listed else None

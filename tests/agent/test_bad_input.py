@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from edgewright.agent.one_shot import read_question
+from edgewright.agent.planner import Planner
 from edgewright.agent.question_text import MOST_BYTES, checked_question
 from edgewright.agent.sessions.transcript import STATE_VARIABLE
+from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import UsageError
 from stubs.openai_server import OpenAIServer, text, tool_call
 
@@ -46,6 +48,17 @@ def test_what_is_no_question_is_refused_in_a_line(data: bytes, told: str) -> Non
 )
 def test_any_text_of_any_language_is_a_question(words: str) -> None:
     assert checked_question(words) == words
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "does the smaller Hailo (the 8L on my hat) manage 30 fps with yolov5m, or is the Hailo-8 needed?",
+        "mobilenet_v2 at 224( on an esp32-s3 at 80[ or 160]?",
+    ],
+)
+def test_brackets_in_a_question_are_no_patterns(tmp_path: Path, words: str) -> None:
+    assert Planner(Workspace(tmp_path)).ask(words).tool_calls
 
 
 def test_a_closed_stdin_is_no_question_and_hinders_none() -> None:

@@ -9,7 +9,9 @@ from ...hardware_db.errors import EdgewrightError
 from ..core.records import dataclass, replace
 
 MOST_IN_SERIES = 9
-_CELLS = re.compile(r"(?<=A)[- ](?:cells?|batter\w+|alkalines?|lithium)\b", re.IGNORECASE)
+_CELLS = re.compile(
+    r"(?<=A)[- ](?:cells?|batter\w+|alkalines?|lithium)\b|^(?:lithium|alkaline)[- ](?=A)", re.IGNORECASE
+)
 _OF_SEVERAL_V, _HIGHEST_CELL_V = 1.25, 3.7
 """Beyond so many times the volts of a cell they are of several."""
 
@@ -31,29 +33,39 @@ class Pack:
     """What of it is not known."""
 
 
-def packed(said: Pack, *, series: float | None = None, aside: bool = False, of_all: bool = False) -> Pack:
+def packed(
+    said: Pack,
+    *,
+    series: float | None = None,
+    in_series: bool = False,
+    aside: bool = False,
+    of_all: bool = False,
+) -> Pack:
     """The cells one after the other, which keep the charge of one and add their volts, or side by side.
 
     Args:
         said: the battery, with the charge or energy of one cell.
-        series: cells in series, where that is said.
+        series: cells in series, where it is said how many: 4S.
+        in_series: that all of them are, where that is said; volts are those of all then.
         aside: that they are side by side, where that is said.
         of_all: that charge and energy are those of all cells.
     """
     name, own = said.name or ("lipo" if series else ""), said.mah is not None or said.wh is not None
     aside = aside or said.cells > MOST_IN_SERIES
     if not name:
-        return _of_all_cells(said, 0.0, aside=aside, of_all=of_all)
+        return _of_all_cells(said, 0.0, in_series=in_series, aside=aside, of_all=of_all)
     try:
         cell, _ = resolve_battery(_CELLS.sub("", name).strip().removesuffix("s"))
     except EdgewrightError:
         note = "" if own else f"I have no cited capacity of {name}: give it in mAh"
-        return _of_all_cells(replace(said, name="", note=note), 0.0, aside=aside, of_all=of_all)
+        unnamed = replace(said, name="", note=note)
+        return _of_all_cells(unnamed, 0.0, in_series=in_series, aside=aside, of_all=of_all)
     words, many = said.words or cell.name, said.cells
     if cell.capacity_mah is None and not own:
         return replace(said, name="", note=f"a {cell.name} comes in every size: give its capacity in mAh")
     named = replace(said, name=cell.id, words=words)
-    found = _of_all_cells(named, cell.nominal_v.value, aside=aside, of_all=of_all)
+    volts = cell.nominal_v.value
+    found = _of_all_cells(named, volts, in_series=in_series, aside=aside, of_all=of_all)
     if series:
         found = replace(found, volts=series * cell.nominal_v.value)
     if many > 1 and cell.capacity_mah is not None and not own:
@@ -65,15 +77,17 @@ def packed(said: Pack, *, series: float | None = None, aside: bool = False, of_a
     return found
 
 
-def _of_all_cells(said: Pack, nominal_v: float, *, aside: bool, of_all: bool) -> Pack:
+def _of_all_cells(said: Pack, nominal_v: float, *, in_series: bool, aside: bool, of_all: bool) -> Pack:
     """Of what is said of each cell; `nominal_v` of one is 0 where that is not known."""
     one, volts = said.wh if said.mah is None else said.mah, said.volts or 0.0
     if said.cells <= 1 or one is None or of_all:
         return said
     words, many = f"{said.cells:.0f} x {said.holds}", said.cells
-    in_series = volts > _OF_SEVERAL_V * (nominal_v or _HIGHEST_CELL_V)
-    if said.mah is not None and not aside and (in_series or (nominal_v and not volts)):
-        return replace(said, cells=1.0, holds=words, volts=volts or many * nominal_v)
+    of_several = volts > _OF_SEVERAL_V * (nominal_v or _HIGHEST_CELL_V)
+    if said.mah is not None and not aside and (of_several or (in_series and volts and not nominal_v)):
+        return replace(said, cells=1.0, holds=said.holds if in_series else words, volts=volts)
+    if said.mah is not None and not aside and nominal_v and (in_series or not volts):
+        return replace(said, cells=1.0, holds=words, volts=many * nominal_v)
     if said.mah is None:
         return replace(said, cells=1.0, holds=words, wh=many * one)
     return replace(said, cells=1.0, holds=words, mah=many * one)

@@ -262,6 +262,7 @@ def sized(query: Query) -> tuple[Query, str]:
     found = packed(
         cells,
         series=query.number(Role.SERIES),
+        in_series="in series" in query.question.casefold(),
         aside="parallel" in query.question.casefold(),
         of_all=bool(_OF_ALL.search(query.question)) and "each" not in query.question,
     )

@@ -38,6 +38,8 @@ def said(query: Query, *roles: Role) -> str:
     slot = next((slot for role in roles for slot in query.slots if slot.role is role), None)
     if slot is None:
         return ""
+    if isinstance(slot.value, float) and slot.text[1:2].islower():
+        return slot.text[0].lower() + slot.text[1:]
     return slot.text or f"{slot.value:g}" if isinstance(slot.value, float) else str(slot.text or slot.value)
 
 

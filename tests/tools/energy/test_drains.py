@@ -64,3 +64,17 @@ def test_a_rate_that_no_clock_keeps_has_no_best(rate: float | None) -> None:
 def test_cells_make_a_pack(said: Pack, aside: bool, expected: tuple[str, float | None, float | None]) -> None:
     found = packed(said, aside=aside)
     assert (found.name, found.mah, found.volts) == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "volts"),
+    [
+        (Pack("", 2.0, 3000.0, volts=3.0), 3.0),
+        (Pack("lithium AA", 2.0, 3000.0, volts=3.0), 3.0),
+        (Pack("AA lithium", 2.0, 3000.0, volts=1.5), 3.0),
+        (Pack("AA", 2.0, 3000.0), 3.0),
+    ],
+)
+def test_cells_in_series_hold_the_charge_of_one(said: Pack, volts: float) -> None:
+    found = packed(said, in_series=True)
+    assert (found.mah, found.volts, found.cells) == (3000, volts, 1)
