@@ -45,6 +45,8 @@ class Cast(BaseModel):
     """The field of the first figure of the last answer: `energy_uj`."""
     of: tuple[tuple[str, float | str], ...] = ()
     """What it is of: target, type, batch, by role."""
+    told: tuple[tuple[str, float], ...] = ()
+    """Times and rates of that answer, in ms and 1/s, with the fields that they are."""
 
     def names(self, role: str) -> tuple[str, ...]:
         """All that was mentioned, the latest last."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from ...hardware_db.index import TargetSummary
-from ..quantities import Family, find_figures
+from ..quantities import Family
 from .query import CELLS, LIMITS, Query, Role, Slot
 from .want import Want
 from .words import patterns, spoken, spoken_in_turn
@@ -122,7 +122,7 @@ _USUAL, _LISTED, _MOST = 3, 12, 20
 
 def shown_of(query: Query) -> int:
     """How many rows: as many as are asked for, all that are read at a glance of a list, else three."""
-    counts = [f for f in find_figures(query.question) if f.family is Family.COUNT and 2 <= f.value <= _MOST]
+    counts = [f for f in query.figures if f.family is Family.COUNT and 2 <= f.value <= _MOST]
     said = [f for f in counts if _SAYS["top"].search(query.question[: f.start])]
     return int(said[0].value) if said else _LISTED if lists(query) else _USUAL
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
@@ -22,6 +22,7 @@ from .features import Setting
 from .following import CHANGES, of_its_kind, with_earlier
 from .hosts import with_additions
 from .language import of_language_models
+from .moves import as_question
 from .pointing import VARIED, described_in, pointed, with_company, with_subject
 from .query import Query, Role, Slot
 from .reading import read
@@ -61,6 +62,11 @@ def understood(
         own: directories of the user's own hardware; None reads the environment.
     """
     if earlier is not None:
+        turn, alone = as_question(question, earlier, own)
+        if turn != question:
+            written = understood(turn, None if alone else earlier, pinned, own)
+            past = {"cast": earlier.cast, "established": earlier.established} if alone else {}
+            return written.model_copy(update={"written_out": True, "aside": alone, **past})
         earlier = _anew(earlier) if starts_anew(question) else earlier
         earlier = without_barred(earlier, earlier.all(Role.WITHOUT))
     past = earlier or Query(question="")
@@ -172,7 +178,7 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
     """
     records = turn.records
     aside = query.wants and query.wants[0] in _OF_PAGES and not query.says(Role.MODEL, Role.TARGET)
-    if earlier is not None and (aside or (query.wants and set(query.wants) <= _OF_PAGES)):
+    if earlier is not None and (aside or query.aside or (query.wants and set(query.wants) <= _OF_PAGES)):
         left = {"slots": earlier.slots, "cast": earlier.cast, "asks": earlier.asks, "picked": earlier.picked}
         return query.model_copy(update=left)
     if query.wants[:1] != (Want.SUMMARY,):
@@ -230,7 +236,18 @@ def _first_figure(turn: SavedTurn, best: str) -> dict[str, object]:
     of = tuple(
         (role.value, value) for role in VARIED if isinstance(value := given.get(role.value), float | str)
     )
-    return {"figure": path.rpartition(".")[2], "of": of}
+    return {"figure": path.rpartition(".")[2], "of": of, "told": tuple(_speeds(turn))}
+
+
+def _speeds(turn: SavedTurn) -> Iterator[tuple[str, float]]:
+    """Times and rates that an answer told, in its order."""
+    for each in (turn.answer or {}).get("numbers") or ():
+        field = str(each.get("path") or "").rpartition(".")[2]
+        if each["unit"] == _UNIT_OF.get(field):
+            yield field, float(each["value"])
+
+
+_UNIT_OF = {"latency_ms": "ms", "inferences_per_second": "1/s", "decode_tokens_per_s": "tokens/s"}
 
 
 _OF_A_CALL = re.compile(r"\br\d+(?=\.)")

@@ -10,7 +10,7 @@ from ...tools.model_zoo.named import is_architecture, tokens_of
 from ...tools.model_zoo.spec import spec_in
 from ..figure_pairs import is_bare
 from ..figures import DIGITS, number_in
-from ..quantities import Family, Figure, find_figures
+from ..quantities import Family, Figure
 from .query import Query, Role, Slot
 from .roles import UNSURE
 from .want import Want
@@ -90,7 +90,7 @@ def as_quoted(query: Query) -> Query:
         return query
     limits = (s.text for s in query.slots if kinds.get(s.role) is claimed.role and not s.inherited)
     texts = {*query.unread, *limits}
-    bare = [one for one in find_figures(query.question) if one.text in texts and _is_bare(one)]
+    bare = [one for one in query.figures if one.text in texts and _is_bare(one)]
     near = [one for one in bare if 1 / _FAR <= one.value / (claimed.number or 1.0) <= _FAR]
     quoted = [Slot(role=claimed.role, value=one.value, text=one.text, chance=UNSURE) for one in near]
     of = {slot.text for slot in quoted}

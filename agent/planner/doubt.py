@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..quantities import find_figures
 from ..stop_words import STOP_WORDS
 from ..thesaurus import senses, stems
 from .answers.pages import NEAREST
@@ -140,7 +139,7 @@ def unspoken(query: Query, answer: str) -> list[str]:
     text = without_units(query.question.casefold())
     said = [slot.text for slot in query.slots if slot.text and not slot.inherited]
     said += [name.text for name in query.unknown]
-    said += [figure.text for figure in find_figures(query.question)]
+    said += [figure.text for figure in query.figures]
     for each in sorted(set(said), key=len, reverse=True):
         text = text.replace(each.casefold(), " § ")
     heard = frozenset(stems(f"{answer} {' '.join(map(meaning, query.wants))}"))

@@ -326,7 +326,7 @@ def _without_lifted(query: Query, earlier: Query) -> tuple[Query, Query]:
 
 def _instead(query: Query, earlier: Query) -> Query:
     """`Not four but six`, `forget four, it is six`: of two counts the one of before gives way."""
-    counts = [f for f in find_figures(query.question) if f.family is Family.COUNT and not f.unit]
+    counts = [f for f in query.figures if f.family is Family.COUNT and not f.unit]
     for slot in earlier.slots if len(counts) == _TWO else ():
         new = [f for f in counts if slot.role in _COUNTS and f.value not in (slot.number, 1.0)]
         roles = {own.role for own in query.slots for f in new if own.text == f.text}
@@ -352,7 +352,7 @@ def _with_devices(query: Query, earlier: Query) -> Query:
     before, said = earlier.number(Role.DEVICES), [slot.text for slot in query.slots if not slot.inherited]
     if before is None or query.has(Role.DEVICES):
         return query
-    counts = (one for one in find_figures(query.question) if one.family is Family.COUNT)
+    counts = (one for one in query.figures if one.family is Family.COUNT)
     new = [f for f in counts if 1 < f.written != before and f.noun in _OF_DEVICES and f.text not in said]
     if len(new) != 1:
         return query

@@ -9,7 +9,7 @@ from ...tools.generation.memory import USUAL, usual_of
 from ...tools.model_zoo.language_model import is_language_model, load_catalogue
 from ...tools.model_zoo.weight_format import weight_format
 from ..figures import number_in
-from ..quantities import Family, find_figures
+from ..quantities import Family
 from .formats_said import BITS, engine_in, kv_formats_in, weight_formats_in
 from .language_places import with_host, with_places
 from .query import Query, Role, Slot
@@ -134,7 +134,7 @@ _OF_A_JOB = {"/hour": 3600.0, "/night": 86400.0, "/day": 86400.0, "/week": 60480
 
 def _with_job(query: Query) -> Query:
     """So many tokens a night are what has to be written, not how fast."""
-    found = [f for f in find_figures(query.question) if f.noun in _TOKENS and f.unit in _OF_A_JOB]
+    found = [f for f in query.figures if f.noun in _TOKENS and f.unit in _OF_A_JOB]
     if len(found) != 1 or found[0].value * _OF_A_JOB[found[0].unit] < _MANY_TOKENS:
         return query
     query = _without_texts(query, {found[0].text})
@@ -224,10 +224,8 @@ def _with_rate_of_each(query: Query) -> Query:
 def _with_sessions(query: Query) -> Query:
     """How many people it writes for at once: what stands nearest to words for that, else who is counted."""
     others = {slot.text for slot in query.slots if slot.role not in _OF_SESSIONS}
-    names = [slot.text for slot in query.slots if slot.role in (Role.MODEL, Role.TARGET) and slot.text]
-    spans = [(at, at + len(text)) for text in names if (at := query.question.find(text)) >= 0]
     free = [
-        figure for figure in find_figures(query.question, spans)
+        figure for figure in query.figures
         if figure.family is Family.COUNT and figure.text not in others and figure.noun not in _TOKENS
         and figure.value >= 1 and not figure.unit
     ]  # fmt: skip
@@ -258,7 +256,7 @@ _FREE = re.compile(
 
 def _with_kept_free(query: Query) -> Query:
     """What has to stay free for other programs is no size of the memory."""
-    sizes = (figure for figure in find_figures(query.question) if figure.family is Family.BYTES)
+    sizes = (figure for figure in query.figures if figure.family is Family.BYTES)
     kept = [
         figure
         for figure in sizes
@@ -279,7 +277,7 @@ def _with_memory(query: Query) -> Query:
     if found is None or found.target_class == "gpu" or len(set(query.all(Role.TARGET))) > 1:
         return query
     named = " ".join(slot.text for slot in query.slots if slot.role is Role.TARGET)
-    told = [f for f in find_figures(query.question) if f.family is Family.BYTES]
+    told = [f for f in query.figures if f.family is Family.BYTES]
     known = {slot.text for slot in query.slots}
     sizes = [f for f in told if f.text not in known and (f.text in query.unread or f.text in named)]
     if not any(f.text in query.unread for f in sizes) and not query.says(Role.RAM_BYTES):
@@ -301,7 +299,7 @@ def _without_service(query: Query) -> Query:
 
 def _with_tokens(query: Query) -> Query:
     """A number of thousands, or of tokens, is of the prompt where one is spoken of, else of the context."""
-    every = [figure for figure in find_figures(query.question) if figure.family is Family.COUNT]
+    every = [figure for figure in query.figures if figure.family is Family.COUNT]
     figures = {f.text: f for f in every if f.unit.casefold() == "k" or f.noun in _TOKENS}
     role = Role.PROMPT if query.says(Role.PROMPT) or "prompt" in query.question.casefold() else Role.CONTEXT
     found = [

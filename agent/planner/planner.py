@@ -139,7 +139,11 @@ class Planner:
     ) -> Generator[Event, None, RenderedAnswer]:
         """With how the question was taken and what else it may want, where the answer may be beside it."""
         plain = (
-            not desk.answered or desk.reads_itself or desk.is_plain or sentences_asked(desk.query.question)
+            not desk.answered
+            or desk.reads_itself
+            or desk.is_plain
+            or desk.query.written_out
+            or sentences_asked(desk.query.question)
         )
         unnamed = OF_AN_ANSWER in taken(desk.query)
         if plain or (not unnamed and self.doubt(desk, rendered, before) < DOUBTFUL):

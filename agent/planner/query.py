@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from ...hardware_db.index import TargetSummary, targets_by_id
 from ...hardware_db.user_files import Directories
 from ..names import Name
+from ..quantities import Figure
 from .cast import Cast
 from .want import Want
 
@@ -180,6 +181,8 @@ class Query(_Frozen):
     question: str
     words: tuple[str, ...] = ()
     """Those of the question, a stand-in for each name and figure."""
+    figures: tuple[Figure, ...] = ()
+    """All that the question states; the 5 of a Pi 5 is none."""
     wants: tuple[Want, ...] = ()
     """What is to be answered, the main one first."""
     slots: tuple[Slot, ...] = ()
@@ -214,6 +217,10 @@ class Query(_Frozen):
     """Targets of a family of which one is to be chosen: which STM32."""
     picks: bool = False
     """Whether it takes a row of it."""
+    written_out: bool = False
+    """Whether it is a turn as it stands by itself, so that nothing of it is in doubt."""
+    aside: bool = False
+    """Whether the conversation goes on as before it."""
     established: tuple[Query, ...] = ()
     """What was asked and answered before, each without those before it."""
     settings_before: tuple[Slot, ...] = ()

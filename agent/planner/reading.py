@@ -73,6 +73,7 @@ def read(
     changes = list(_CHANGE.finditer(text))
     spans = [(name.start, name.end) for name in names] + [change.span() for change in changes]
     figures: Sequence[Figure] = as_siblings(text, names, find_figures(text, spans))
+    stated = tuple(figures)
     words, places = masked(text, names, figures)
     names = tuple(map(_as_writer, names))
     figures, labels, sure = labels_of(text, words, places, figures, known)
@@ -93,6 +94,7 @@ def read(
     query = Query(
         question=text,
         words=tuple(words),
+        figures=stated,
         own=own,
         wants=tuple(want for want in wants if want not in unasked) or wants,
         likely=tuple((Want(label), chance) for label, chance in islice(chances.items(), 6)),

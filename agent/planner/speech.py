@@ -6,7 +6,7 @@ import re
 
 from ...tools.model_zoo.language_model import is_language_model, language_model_meant
 from ..patterns import compiled
-from ..quantities import Family, Figure, find_figures
+from ..quantities import Family, Figure
 from .query import Query, Role, Slot
 from .words import patterns
 
@@ -48,7 +48,7 @@ def as_speech(query: Query, earlier: Query) -> Query:
         query = query.model_copy(update={"slots": tuple(map(_in_whole, query.slots))})
         query = _with_model(query, known or before or USUAL, found[0])
     query = _with_partner(query, earlier, beside=beside)
-    times = [each for each in find_figures(query.question) if each.family is Family.TIME]
+    times = [each for each in query.figures if each.family is Family.TIME]
     sound = [(each, match) for each in times if (match := _SOUND.match(query.question, each.end))]
     return _with_sound(query, *sound[0]) if sound else query
 
@@ -88,7 +88,7 @@ def _in_whole(slot: Slot) -> Slot:
 def _with_sound(query: Query, figure: Figure, behind: re.Match[str]) -> Query:
     """So long is what is to be transcribed, at once or a day, which is no limit on how long that takes."""
     of_them = query.question[figure.start : behind.end()]
-    taken = {each.text for each in find_figures(query.question) if figure.start <= each.start < behind.end()}
+    taken = {each.text for each in query.figures if figure.start <= each.start < behind.end()}
     kept = tuple(slot for slot in query.slots if slot.text not in taken)
     return query.model_copy(
         update={

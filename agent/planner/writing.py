@@ -49,7 +49,7 @@ def with_amounts(query: Query) -> Query:
     """Words and pages become tokens that are read or written; a rate of words becomes one of tokens."""
     slots, unread = list(query.slots), list(query.unread)
     of = _TOKENS_OF.keys() - (set() if "token" in query.question else {"out"})
-    figures = [figure for figure in find_figures(query.question) if figure.noun in of]
+    figures = [figure for figure in query.figures if figure.noun in of]
     counted = [figure for figure in figures if figure.family is Family.COUNT]
     taken: dict[Role, str] = {}
     for figure in sorted(counted, key=lambda each: _TOKENS_OF[each.noun] != 1):

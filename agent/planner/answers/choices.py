@@ -44,6 +44,8 @@ _BETTERED = {
     "price": (Role.PRICE_USD, "price", "price_usd"), "latency": (Role.LATENCY_MS, "time", "latency_ms"),
     "energy": (Role.ENERGY_UJ, "energy", "energy_uj"),
 }  # fmt: skip
+_ON_LINUX = ("gpu-soc", "mpu", "npu")
+"""Any of these stands in for another."""
 _SAYS = patterns("choosing")
 _FOR_A_TASK = (
     "For a task I take the network that usually stands for it: keyword spotting, person detection, image "
@@ -161,7 +163,7 @@ def _bettered(query: Query, kinds: Sequence[str]) -> Generator[Call, Record, tup
         if known and known < (query.number(role) or known + 1):
             times = factor_in(query.question) or 1.0
             share = f" over {times:g}" if times > 1.0 else ""
-            query = query.put(role, known / times, text=f"the {word} of {name}{share}")
+            query = query.put(role, known / times, text=f"a {word} below that of {name}{share}")
     return query, f"Against {name}: {joined(told)}."
 
 
@@ -222,7 +224,8 @@ def _filters(query: Query, by: Order) -> Generator[Call, Record, dict[str, Any]]
     if by is Order.SMALLEST and not classes_of(query):
         more["classes"] = ["mcu"]
     elif instead_of is not None and not classes_of(query):
-        more["classes"] = [str(instead_of.target_class)]
+        kind = str(instead_of.target_class)
+        more["classes"] = list(_ON_LINUX if kind in _ON_LINUX else [kind])
     elif not classes_of(query) and (
         query.has(*CELLS, Role.LIFE_MS) or (yield from stand_ins(query)) == ON_MICROCONTROLLERS
     ):

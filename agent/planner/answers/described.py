@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ...quantities import Family, Figure, find_figures
+from ...quantities import Family, Figure
 from ..bench import Answering, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
@@ -39,7 +39,7 @@ class Counted:
 def described(query: Query) -> Counted | None:
     """What the question itself counts or measures of the network; None where that is nothing."""
     found = Counted()
-    for figure in find_figures(query.question):
+    for figure in query.figures:
         if figure.family is Family.BYTES and figure.value > 0:
             of = _of_what(query.question, figure)
             found = replace(found, file=figure) if of == "file" else found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from ...quantities import Family, find_figures
+from ...quantities import Family
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query
 from ..words import entries, patterns
@@ -38,7 +38,7 @@ def layers(query: Query) -> Answering:
 
 def how_many(query: Query) -> int:
     """Layers or tensors that are asked for: the top 5, which 3 layers; 0 where no number is said."""
-    figures = (f for f in find_figures(query.question) if f.family is Family.COUNT)
+    figures = (f for f in query.figures if f.family is Family.COUNT)
     counted = [int(f.value) for f in figures if re.search(_LISTED.format(f.text), query.question, re.I)]
     return next((count for count in counted if 1 < count <= _MOST), 0)
 

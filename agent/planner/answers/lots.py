@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...quantities import Family, Figure, find_figures
+from ...quantities import Family, Figure
 from ..bench import Record
 from ..query import Query, Role
 from ..roles_by_words import SAID
@@ -18,7 +18,7 @@ _A_SERIES = 50
 
 def built(query: Query) -> Figure | None:
     """How many boards are to be bought: 500 boards, a run of 2,000 units."""
-    counts = [each for each in find_figures(query.question) if each.family is Family.COUNT]
+    counts = [each for each in query.figures if each.family is Family.COUNT]
     many = next((s for s in query.slots if s.role is Role.DEVICES and not query.has(Role.RATE_HZ)), None)
     series = many.text if many is not None and many.number >= _A_SERIES else ""
     return next(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ...figure_units import FACTORS
 from ...figures import number_in
 from ...patterns import compiled
-from ...quantities import Family, find_figures
+from ...quantities import Family
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import CELLS, IN_USE, Query, Role
 from ..want import Want
@@ -171,7 +171,7 @@ _CLAUSES = (_life, _rate, _busy, _each, _average)
 
 def _told(query: Query) -> _Told | None:
     """The interval that was stated, and the figure of its kind beside it."""
-    match, figures = _STATED.search(query.question), find_figures(query.question)
+    match, figures = _STATED.search(query.question), query.figures
     written = match and (match["unit"] or match["inner"] or match["outer"])
     if not match or not written:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...asked_unit import Per, Price, What, asked_unit, price_in
-from ...quantities import Family, Figure, find_figures
+from ...quantities import Family, Figure
 from ..bench import Answering, Record, call_of, needed
 from ..paid import price_said
 from ..query import Query, Role
@@ -31,7 +31,7 @@ def _rate(query: Query) -> tuple[str, float]:
     if _SAYS["requests"].search(words):
         return words, query.number(Role.RATE_HZ) or 0.0
     both = query.says(Role.PROMPT) and query.says(Role.WRITTEN)
-    every = find_figures(query.question) if both else ()
+    every = query.figures if both else ()
     rates = (
         f for f in every if f.family is Family.RATE and f.noun not in ("", "token", "tokens", "word", "words")
     )
@@ -137,7 +137,7 @@ def _watts(record: Record) -> float:
 def _own_price(query: Query, rent: Price | None) -> Figure | None:
     """What the user pays for one: money that is of no time, or too much to be of an hour."""
     far = _NO_RENT * (rent.value if rent else 0.0)
-    money = (each for each in find_figures(query.question) if each.family in (Family.MONEY, Family.RENT))
+    money = (each for each in query.figures if each.family in (Family.MONEY, Family.RENT))
     return next((each for each in money if each.family is Family.MONEY or each.value > far), None)
 
 

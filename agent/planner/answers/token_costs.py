@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ...asked_unit import AskedUnit, Per, Price, What
-from ...quantities import Family, Figure, find_figures
+from ...quantities import Family, Figure
 from ..bench import Record
 from ..paid import price_said
 from ..query import Query, Role
@@ -42,7 +42,7 @@ class Source:
 
 
 def own_power(query: Query) -> Figure | None:
-    found = (each for each in find_figures(query.question) if each.family is Family.POWER)
+    found = (each for each in query.figures if each.family is Family.POWER)
     return next(found, None) if language_models(query) else None
 
 

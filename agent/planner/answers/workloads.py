@@ -7,7 +7,6 @@ from collections.abc import Generator, Sequence
 
 from ...asked_unit import Per
 from ...figure_units import FACTORS, Family
-from ...quantities import find_figures
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..paid import CENTS, PAID, price_said, with_owners
 from ..query import CELLS, Query, Role
@@ -151,7 +150,7 @@ def time_of(query: Query) -> tuple[float | None, str]:
             return (query.number(role) or 0.0) / _HOUR_MS, said(query, role)
     if query.says(Role.HOURS_A_DAY):
         return query.hours_a_day, said(query, Role.HOURS_A_DAY)
-    told = [f for f in find_figures(query.question) if f.family is Family.TIME and f.value >= _HOUR_MS]
+    told = [f for f in query.figures if f.family is Family.TIME and f.value >= _HOUR_MS]
     if left := next((f for f in told if f.text in query.unread), None):
         return left.value / _HOUR_MS, left.text
     pieces = said(query, Role.RUNS)
