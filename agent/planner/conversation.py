@@ -26,6 +26,7 @@ from .moves import as_question
 from .pointing import VARIED, described_in, pointed, with_company, with_subject
 from .query import Query, Role, Slot
 from .reading import read
+from .said_again import as_said_before
 from .settling import as_filmed, settled, with_runtime
 from .shown import rows_of, targets_of
 from .speech import as_speech
@@ -79,7 +80,7 @@ def understood(
     figures |= {Role.SIDE} if _of_pictures(past) else set()
     asked = past.wants if past.wants and past.wants[0] in ASIDE else before
     setting = Setting(at_hand, earlier is not None, asked)
-    query = read(question, setting, called, figures, own, past.all(Role.MODEL))
+    query = as_said_before(read(question, setting, called, figures, own, past.all(Role.MODEL)), past)
     query = as_speech(_without_asked_unit(_as_called(query, past)), past).model_copy(
         update={"settings_before": past.slots}
     )

@@ -8,7 +8,7 @@ import re
 from ....tools.energy.pack import Pack, packed
 from ...patterns import compiled
 from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
-from ..query import Query, Role
+from ..query import CELLS, Query, Role
 from .phrases import figure, said
 
 _DAY_MS = 8.64e7
@@ -259,12 +259,14 @@ def sized(query: Query) -> tuple[Query, str]:
         name, query.number(Role.CELLS) or 1.0, query.number(Role.CHARGE_MAH), query.number(Role.BATTERY_WH),
         volts, said(query, Role.BATTERY), said(query, holds),
     )  # fmt: skip
+    turns = (query, *reversed(query.established))
+    words = next((one.question.casefold() for one in turns if one.says(Role.CELLS, *CELLS)), "")
     found = packed(
         cells,
         series=query.number(Role.SERIES),
-        in_series="in series" in query.question.casefold(),
-        aside="parallel" in query.question.casefold(),
-        of_all=bool(_OF_ALL.search(query.question)) and "each" not in query.question,
+        in_series="in series" in words,
+        aside="parallel" in words,
+        of_all=bool(_OF_ALL.search(words)) and "each" not in words,
     )
     query = (
         query.put(Role.BATTERY, found.name, text=found.words) if found.name else query.without([Role.BATTERY])
