@@ -94,7 +94,8 @@ def _but(why: str, told: str) -> str:
 
 def limits_of(decision: Decision) -> str:
     query = decision.dossier.query
-    left_out = [Role.RATE_HZ] if is_paced(decision.dossier) else []
+    parts_none = len({one.level for one in decision.order}) == 1
+    left_out = [Role.RATE_HZ] if is_paced(decision.dossier) and parts_none else []
     left_out += [] if query.has(*CELLS) else [Role.LIFE_MS]
     query = query.without(left_out)
     return limits_in_words(query, DEMANDED) if query.has(*DEMANDED) else ""
