@@ -41,7 +41,7 @@ from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, as_words, langu
 from .answers.ratios import headed
 from .answers.scope import scope
 from .answers.summary import summary
-from .answers.talk import NOT_UNDERSTOOD
+from .answers.talk import NOT_UNDERSTOOD, not_understood
 from .bench import Answering, Call, Record, ToolFailedError
 from .doubt import unspoken
 from .languages import language_of
@@ -109,6 +109,8 @@ class Desk:
         self.is_plain = allowance.solves(query) or any(frame in _PLAIN for frame, _ in frames)
         for frame, wants in frames:
             parts.append((yield from self._part(frame, wants)))
+        if all(part.startswith(ASSUMED) and "\n" not in part for part in parts):
+            parts = [(yield from self._part(not_understood, ()))]
         parts = sorted(_without_asking(query, parts), key=_place)
         parts[0] = headed(query, parts[0], self.records)
         answer = "\n".join(parts)
@@ -122,8 +124,8 @@ class Desk:
         if "From docs/" not in answer and (meant := meant_beside(query, answer)):
             parts, answer = [meant, *parts], "\n".join([meant, *parts])
         functions = {record["name"] for record in self.records}
-        unclear = ASKS in answer or answer.startswith(NOT_UNDERSTOOD)
-        self.answered = not unclear and not set(query.wants[:1]) & _OF_TALK
+        asks_back = ASKS in answer or answer.startswith(NOT_UNDERSTOOD)
+        self.answered = not asks_back and not set(query.wants[:1]) & _OF_TALK
         left = not_used(query, answer, self._used, functions) if self.answered else ""
         lacking = [note for note in query.notes if note.startswith(NO_KERNELS)] if self.records else []
         noted = [note for note in query.notes if note not in lacking]
@@ -134,6 +136,7 @@ class Desk:
         open_ = self.answered and not self._concludes
         others = (yield from self._aside(still_open(query, answer, self.records))) if open_ else ""
         strange = lines(*(f"{note}." for note in lacking), unserved(query, functions))
+        parts = [_with_names(query, part) for part in parts]
         if functions <= OF_PAGES:
             return lines(language, _put_together(parts, notes), others, left)
         return lines(language, strange, _put_together(parts, left, notes), others)
@@ -269,10 +272,26 @@ def _nothing(_query: Query, _wants: Sequence[Want]) -> Answering:
     return ""
 
 
+def _with_names(query: Query, part: str) -> str:
+    """Commands of a page with the network and the board that are spoken of in place of MODEL and TARGET."""
+    for role, stand_in in () if language_models(query) else ((Role.MODEL, "MODEL"), (Role.TARGET, "TARGET")):
+        alone = set(query.all(role))
+        if len(alone) == 1:
+            word = re.compile(rf"\b{stand_in}\b(?!/)")
+            name = alone.pop()
+            part = _COMMAND.sub(lambda found, word=word, name=name: word.sub(lambda _: name, found[0]), part)
+    return part
+
+
+_COMMAND = re.compile(r"`edgewright [^`\n]*`")
+
+
 def _put_together(parts: Sequence[str], *second: str) -> str:
     """What was left out stands behind the first sentence; nothing is said twice."""
     parts = list(dict.fromkeys(parts))
     first, _, rest = parts[0].lstrip().partition("\n")
+    if first.startswith("|"):
+        first, rest = "", parts[0].lstrip()
     if len(parts) == 1:
         return lines(first, *second, rest)
     every = list(dict.fromkeys(line for part in parts for line in _lines(part)))

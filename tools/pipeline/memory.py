@@ -18,6 +18,7 @@ from ..graph import ModelGraph
 from ..memory_planner.flash.code_size import shared_code_size
 from ..memory_planner.flash.flash import model_bytes
 from ..memory_planner.terms import flash_terms
+from ..verdicts.capacity import has_flash
 from .plan import Ram, Task
 
 
@@ -88,11 +89,13 @@ def _shared(studies: Sequence[Study]) -> Quantity:
 
 
 def _flash(graphs: Sequence[ModelGraph], deployment: Deployment) -> tuple[Quantity, Quantity]:
-    """(models, code)."""
+    """(models, code); where programs are loaded into the same memory as all else, code is not counted."""
     if not graphs:
         return _nothing(), _nothing()
     terms = flash_terms(deployment)
     models = total("B", *(model_bytes(graph, terms)[0] for graph in graphs))
+    if not has_flash(deployment.target):
+        return models, _nothing()
     if terms.code_bytes is not None:
         return models, Quantity.exact(terms.code_bytes, "B", Basis.PUBLISHED)
     code = None if terms.build is None else shared_code_size(graphs, terms.build)

@@ -27,7 +27,7 @@ from . import energies
 from .columns import CHECK, CHIP, COLUMNS, ESTIMATE
 from .deployment import ON_MICROCONTROLLERS, stand_ins
 from .lots import lot
-from .phrases import ask_model, joined, lines, model_shown, price, relaxed, said, subject, table
+from .phrases import ask_model, joined, lines, model_shown, price, relaxed, said, table
 from .ranked import FEW, MET, foremost, missing, ordered, praised, rests_on, sold_as, surely, table_of, tells
 from .rows import Row
 from .table import Table, concluded, limits_in_words, opened
@@ -297,9 +297,9 @@ def _of_named(query: Query) -> Generator[Call, Record, str]:
     if record.result is None or estimate.result is None:
         return ""
     words = {"PASS": "will do", "MARGINAL": "will probably do", "FAIL": "does not do", "UNKNOWN": "may do"}
-    demanded = " for what you demand" if query.has(*LIMITS) else ""
-    does = subject(query, estimate, words[record["verdict"]] + demanded)
-    return f"{does}: {estimate.ref('latency_ms', '~')}."
+    demanded = " and what you demand" if query.has(*LIMITS) else ""
+    target, does = estimate.ref("deployment.target"), words[record["verdict"]]
+    return f"{target} {does} for {model_shown(query)}{demanded}: {estimate.ref('latency_ms', '~')}."
 
 
 def _by_life(

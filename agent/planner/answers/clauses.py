@@ -75,7 +75,7 @@ def ram(query: Query) -> Answering:
         plan,
         arena=figure(plan, "arena", basis=False),
         there=said(query, Role.RAM_BYTES) if own else put(f"the {{{size}}} of {region}", plan),
-        left=put(f"{{{room}-arena_bytes{less}|KiB}}", plan),
+        left=put(f"{{{room}-arena_bytes{less}}}", plan),
         taken=said(query, Role.TAKEN_BYTES) if taken else "",
     )
 

@@ -105,7 +105,7 @@ def gate(query: Query, _wants: Sequence[Want]) -> Answering:
 def check(query: Query) -> str:
     """The command that judges the limits of the question, and how it ends."""
     limits = [(role, flag) for role, flag in _flags().items() if query.has(role)]
-    flags = " ".join(f"{flag} {said(query, role).replace(' ', '')}" for role, flag in limits)
+    flags = " ".join(f"{flag} {_value(query, role)}" for role, flag in limits)
     models, targets = _named(query, Role.MODEL, "MODEL"), _named(query, Role.TARGET, "TARGET")
     in_words = joined((said(query, role) for role, _ in limits), "or") or "a limit"
     board = said(query, Role.TARGET) if query.says(Role.TARGET) else ""
@@ -118,6 +118,18 @@ def check(query: Query) -> str:
     if len(each) == 1:
         return f"`{each[0]}` {ends}"
     return "\n".join([f"Each {ends}", "```sh", "set -e", *each, "```"])
+
+
+def _value(query: Query, role: Role) -> str:
+    """As it was said, where the command takes that; a rate of all streams together."""
+    words = said(query, role).replace(" ", "")
+    if role is not Role.RATE_HZ:
+        return words
+    rate = (query.number(role) or 0.0) * (query.number(Role.DEVICES) or 1.0)
+    return words if not query.has(Role.DEVICES) and _RATE.fullmatch(words) else f"{rate:g}/s"
+
+
+_RATE = re.compile(r"[\d.]+(?:fps|Hz|/s|/min|/h)", re.IGNORECASE)
 
 
 def _named(query: Query, role: Role, instead: str) -> list[str]:

@@ -217,7 +217,7 @@ def _row(query: Query, check: Record, estimate: Record, row: Mapping[str, Any]) 
         return f"{takes}, for {bound}"
     left = ""
     if name in ("ram", "flash") and (query.has(ROLES_OF[name]) or reserved or Want.RAM in query.wants):
-        left = f", {{{{{check.id}.{path}.bound-{check.id}.{path}.demand|KiB}}}} left"
+        left = f", {{{{{check.id}.{path}.bound-{check.id}.{path}.demand}}}} left"
     room = " RAM" if name == "ram" and not query.has(Role.RAM_BYTES) else ""
     room += " outside the chip, which is slower" if "outside the chip" in row["statement"] else ""
     return f"{what} {takes} of {bound}{room}{left}{beside}".strip()

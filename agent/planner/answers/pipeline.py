@@ -172,8 +172,8 @@ def _in_turn(query: Query, record: Record, names: str, words: str) -> str:
     word = {"No, ": "Even so it does not fit: ", "Yes, ": "That fits: "}.get(word, word) if shares else word
     told = shares + put(
         f"{word}{names} together{where} {timed}take {{arena_shared}} of RAM[ of {{ram}}] where they share "
-        "one arena ({arena_apart} apart), {flash|~} of flash[ of {rom}][, {turns}].",
-        record, ram=ram, rom=rom, turns=turns if time and not first else "",
+        "one arena ({arena_apart} apart)[, {flash|~} of {held}[ of {rom}]][, {turns}].",
+        record, ram=ram, rom=rom, turns=turns if time and not first else "", held=_held_in(query),
     )  # fmt: skip
     cells = [[record.ref(f"steps[#{at}].{field}", unit) for field, unit in _OF_STEP]
              for at in range(len(record["steps"]))]  # fmt: skip
@@ -183,8 +183,14 @@ def _in_turn(query: Query, record: Record, names: str, words: str) -> str:
     return lines(told, table(["network", "arena", "latency"][: 2 + (not anywhere)], cells), note + name_one)
 
 
+def _held_in(query: Query) -> str:
+    """What weights lie in: where there is no flash they lie in the memory too."""
+    place = query.targets.get(query.text(Role.TARGET))
+    return "flash" if place is None or place.flash_bytes else "memory for the weights"
+
+
 _SHARED = re.compile(r"\bshar(?:e|ed|ing)\b|\badd(?:ed)? (?:them |both )?up\b|\bthe sum\b", re.I)
-_OF_STEP = (("name", ""), ("ram_bytes", "KiB"), ("time_ms", "~"))
+_OF_STEP = (("name", ""), ("ram_bytes", ""), ("time_ms", "~"))
 
 
 def _alone(query: Query, models: Sequence[str], target: str) -> Answering:
@@ -214,8 +220,8 @@ def _at_rates(query: Query, record: Record, names: str, note: str) -> str:
     first = put(
         "{word}: {names} together on {deployment.target} compute {utilization|%~} of the time"
         "[, take {checks[ram].demand} of {checks[ram].bound} of RAM in one arena ({arena_apart} apart)]"
-        "[, and {checks[flash].demand} of {checks[flash].bound} of flash].",
-        record, word=VERDICT_WORDS[level], names=names,
+        "[, and {checks[flash].demand} of {checks[flash].bound} of {held}].",
+        record, word=VERDICT_WORDS[level], names=names, held=_held_in(query),
     )  # fmt: skip
     failing = [row for row in record["checks"] if row["verdict"] != "PASS" and row["name"] != "utilization"]
     failing = (

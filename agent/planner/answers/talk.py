@@ -50,9 +50,14 @@ _SURELY = 0.9
 
 def unclear(query: Query, _wants: Sequence[Want]) -> Answering:
     """Nothing was understood and nothing new named: a page, else what can be asked of what is spoken of."""
-    yield from ()
     if found := pages.said_by_a_page(query.question):
         return found
+    return (yield from not_understood(query, ()))
+
+
+def not_understood(query: Query, _wants: Sequence[Want]) -> Answering:
+    """What can be asked of what is spoken of."""
+    yield from ()
     about = joined((model_shown(query), query.text(Role.TARGET)), "on")
     can = f"Of {about} I can tell time, memory, energy, battery life, what binds and what a change brings."
     return lines(NOT_UNDERSTOOD, can if about else f"Try: {_TRY[0]}")
