@@ -21,6 +21,7 @@ from .answers import (
     Frame,
     allowance,
     answers_by_its_words,
+    buying,
     facts,
     frames_of,
     generation,
@@ -52,7 +53,7 @@ from .want import Want
 from .words import entries
 
 _LONGEST_VALUE = 40
-_PLAIN = (made_of.parts, panels.panel, texts.job, workloads.job, workloads.fleet, workloads.buying)
+_PLAIN = (made_of.parts, panels.panel, texts.job, workloads.job, workloads.fleet, buying.buying)
 _NEEDS_NOTHING = frozenset(
     (
         Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.THANKS, Want.HELP, Want.OUTSIDE, Want.SUMMARY,
@@ -103,9 +104,7 @@ class Desk:
             return lines(language, (yield from self._run(summary(query))))
         parts: list[str] = []
         frames = frames_of(query)
-        self._concludes = any(
-            frame in (*CONCLUDING, own_board, scope, workloads.buying) for frame, _ in frames
-        )
+        self._concludes = any(frame in (*CONCLUDING, own_board, scope, buying.buying) for frame, _ in frames)
         self.is_plain = allowance.solves(query) or any(frame in _PLAIN for frame, _ in frames)
         for frame, wants in frames:
             parts.append((yield from self._part(frame, wants)))

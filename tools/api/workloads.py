@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Unpack
 
+from ..constraint_checker.checks import EvaluatedModel
 from ..core.deployment import Deployment
 from ..core.renamed import takes_where
 from ..cost_model.study import study
 from ..energy.draw import board
 from ..placement.model_source import ModelSource, as_graph
+from ..verdicts.limits import Limits
+from ..verdicts.verdict import Verdict
 from ..workload.demand import Terms, checked, demand
 from ..workload.estimating import workload_of
 from ..workload.workload_estimate import WorkloadEstimate
@@ -56,4 +59,6 @@ def estimate_workload(
     asked = demand(rate_hz, streams, per_event, items, within_h, devices)
     beside = board({"host": host} if host else {})
     graph, place = as_graph(model, deployment)
-    return workload_of(study(graph, place), asked, agreed, beside)
+    case = study(graph, place)
+    failing = (each for each in EvaluatedModel.of(case).checks(Limits()) if each.verdict is Verdict.FAIL)
+    return workload_of(case, asked, agreed, beside, "; ".join(each.statement for each in failing))

@@ -9,8 +9,8 @@ from ..core.records import dataclass
 from ..energy.draw import HOURS
 
 Number = float | None
-MOST = 1e18
-"""Of any figure: their products stay numbers."""
+LEAST, MOST = 1e-18, 1e18
+"""Of any figure: their products and quotients stay numbers."""
 
 
 class Terms(TypedDict, total=False):
@@ -52,7 +52,7 @@ class Demand:
     @property
     def inferences(self) -> Number:
         """Of the whole job."""
-        return None if self.items is None else self.items * self.streams * self.per_event
+        return None if self.items is None else self.items * self.per_event
 
 
 def demand(
@@ -70,6 +70,10 @@ def demand(
     """
     if rate_hz is not None and items is not None:
         raise UsageError("Both a rate and a job are given.", hint="Drop rate_hz or items.")
+    if streams is not None and items is not None:
+        raise UsageError(
+            "A job has pieces and no streams.", hint="Multiply items by the streams that they come from."
+        )
     if within_h is not None and items is None:
         raise UsageError("There is a time but no job.", hint="Give items, such as 40e6.")
     figures = {
@@ -77,8 +81,8 @@ def demand(
         "devices": devices,
     }  # fmt: skip
     for name, value in figures.items():
-        if value is not None and not 0 < value <= MOST:
-            raise UsageError(f"{name} {value:g} must be above zero and at most {MOST:g}.")
+        if value is not None and not LEAST <= value <= MOST:
+            raise UsageError(f"{name} {value:g} must be above zero, from {LEAST:g} to {MOST:g}.")
     return Demand(rate_hz, streams or 1, per_event or 1, items, within_h, devices)
 
 
@@ -93,8 +97,10 @@ def checked(given: Terms) -> Terms:
             f"There is no {', '.join(sorted(unknown))}.", hint=f"Known: {', '.join(Terms.__annotations__)}."
         )
     for name, value in given.items():
-        least = 1.0 if name == "overhead" else 0.0
-        if isinstance(value, int | float) and not least <= value <= MOST:
+        if value is None or isinstance(value, bool):
+            continue
+        least, is_free = 1.0 if name == "overhead" else LEAST, value == 0 and "price" in name
+        if not (is_free or least <= value <= MOST):
             raise UsageError(f"{name} {value:g} must be between {least:g} and {MOST:g}.")
     hours = given.get("hours_per_day")
     if hours is not None and not 0 < hours <= HOURS:

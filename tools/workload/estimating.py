@@ -30,17 +30,22 @@ _MONEY, _COUNT, _PER_SECOND, _H, _WH, _MW = "", "", "1/s", "h", "Wh", "mW"
 _HOUR_S, _MILLION, _EXACT = 3600.0, 1e6, 1e-9
 
 
-def workload_of(case: Study, asked: Demand, terms: Terms, beside: Board) -> WorkloadEstimate:
-    """The workload of a costed model."""
+def workload_of(case: Study, asked: Demand, terms: Terms, beside: Board, unfit: str = "") -> WorkloadEstimate:
+    """The workload of a costed model.
+
+    Args:
+        unfit: why it does not fit; empty where it does. What does not fit does no work.
+    """
     estimate = estimate_of(case)
-    can, demanded = estimate.inferences_per_second, _exact(asked.per_second, _PER_SECOND)
+    can = Quantity.unknown(_PER_SECOND) if unfit else estimate.inferences_per_second
+    demanded = _exact(asked.per_second, _PER_SECOND)
     needed = _ceiling(product(_COUNT, (demanded, 1), (can, -1)))
     devices = asked.devices or 1
     load = product("1", (demanded, 1), (can, -1), by=1 / devices)
     duration = product(_H, (can, -1), by=(asked.inferences or 0.0) / _HOUR_S / devices)
     if asked.items is None:
         duration = Quantity.unknown(_H)
-    run = _Run(case, asked, terms, beside, load, duration, devices)
+    run = _Run(case, asked, terms, beside, can, load, duration, devices)
     sold = terms.get("device_price")
     listed = _sold(case.deployment.target, buys=terms.get("buys", False))
     price, note = listed if sold is None else (_exact(sold, _MONEY), "")
@@ -54,8 +59,8 @@ def workload_of(case: Study, asked: Demand, terms: Terms, beside: Board) -> Work
     return WorkloadEstimate(
         model=case.graph.name,
         deployment=case.deployment.ref,
-        verdict=_verdict(load, asked),
-        statement=_statement(asked, can, load, needed, duration),
+        verdict=Verdict.FAIL if unfit else _verdict(can, load, asked),
+        statement=f"it does not fit: {unfit}" if unfit else _statement(asked, can, load, needed, duration),
         latency_ms=estimate.latency_ms,
         inferences_per_second=can,
         devices=devices,
@@ -83,7 +88,7 @@ def workload_of(case: Study, asked: Demand, terms: Terms, beside: Board) -> Work
         pays_off_h=_pays_off(price, terms, case.power.milliwatts),
         missing=_missing(case, run),
         stands_on=(*estimate.stands_on, *([note] if note else []), *run.notes),
-        assumptions=(*case.assumptions, *_assumptions(asked, run.at_work)),
+        assumptions=(*case.assumptions, *_assumptions(asked, terms, run.at_work)),
         warnings=case.warnings,
     )
 
@@ -96,6 +101,7 @@ class _Run:
     asked: Demand
     terms: Terms
     beside: Board
+    can: Quantity
     load: Quantity
     duration_h: Quantity
     devices: int
@@ -118,7 +124,7 @@ class _Run:
         return None if a_second is None else a_second * hours * _HOUR_S
 
     def _nonstop(self) -> float | None:
-        can = estimate_of(self.case).inferences_per_second.value
+        can = self.can.value
         return None if can is None else can * self.devices / self.asked.per_event
 
     @property
@@ -204,9 +210,9 @@ def _pays_off(price: Quantity, terms: Terms, power: Quantity) -> Quantity:
     return Quantity(value=value, low=low, high=high, unit=_H, basis=weakest((price.basis, spent.basis)))
 
 
-def _verdict(load: Quantity, asked: Demand) -> Verdict:
+def _verdict(can: Quantity, load: Quantity, asked: Demand) -> Verdict:
     if asked.per_second is None:
-        return Verdict.PASS
+        return Verdict.PASS if can.known else Verdict.UNKNOWN
     if load.value is None or load.high is None:
         return Verdict.UNKNOWN
     if load.value > 1:
@@ -238,8 +244,10 @@ def _missing(case: Study, run: _Run) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _assumptions(asked: Demand, at_work: int) -> list[str]:
+def _assumptions(asked: Demand, terms: Terms, at_work: int) -> list[str]:
     said = []
+    if terms.get("hours_per_day", HOURS) != HOURS:
+        said.append("switched off outside its hours of use")
     if asked.streams > 1 or asked.per_event > 1:
         said.append("the network alone: what finds and cuts out each piece comes on top")
     if at_work > 1:

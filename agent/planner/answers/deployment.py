@@ -18,6 +18,7 @@ from .templates import put
 _JUDGED = frozenset((Want.FITS, Want.MEETS))
 _QUICK = frozenset((Want.LATENCY, Want.THROUGHPUT))
 """Said before whether it fits, where that was asked first and it does."""
+_OF_TIME = _QUICK | {Want.ENERGY, Want.CYCLES}
 _ASKED = frozenset((*CLAUSES, *_JUDGED, Want.PLAUSIBLE, Want.BOUND_CHANGE))
 _WHY = frozenset(
     (Want.PLACEMENT, Want.BOUND, Want.LAYERS, Want.WHY_SLOWER, Want.EVIDENCE, Want.INTERVAL, Want.INTENSITY)
@@ -91,10 +92,9 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         elif text not in seen:
             parts.append(sentence(f"{label}{text}"))
         seen.add(text)
-    fit = (yield from judging.fit(query)) if unsaid else ""
-    fit += put(" Energy {energy_uj|~}.", record) if fit else ""
+    fits = fits or (yield from _fit(query, record, whole=unsaid, judged=asks_verdict or bool(judged)))
     return lines(
-        *_paragraphs([*parts, fits or fit]),
+        *_paragraphs([*parts, fits]),
         (yield from on_chip.spilled(query, asked=_asks_room(query))),
         _too_wide(record),
         _of_single_runs(query, record),
@@ -103,6 +103,15 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         "" if of_memory else (yield from _with_other_kernels(query, record)),
         assumed(query, record, alone=Want.THROUGHPUT in wants),
     )
+
+
+def _fit(query: Query, record: Record, *, whole: bool, judged: bool) -> Answering:
+    """Whether it fits and what it takes, where nothing was asked; that it does not, of a time."""
+    if whole:
+        told = yield from judging.fit(query)
+        return told + put(" Energy {energy_uj|~}.", record) if told else ""
+    timed = _OF_TIME & set(query.wants) and record.knows("latency_ms")
+    return (yield from judging.unfit(query)) if timed and not judged else ""
 
 
 def _asks_room(query: Query) -> bool:

@@ -153,7 +153,15 @@ def fit(query: Query) -> Answering:
     shown = shown or ["its memory is that of its host"]
     unsure = any(row["verdict"] == "UNKNOWN" for row in held)
     word = "But it does not fit" if bad else "Whether it fits cannot be told" if unsure else "It fits"
+    if bad and all(row["name"] == "operators" for row in bad):
+        word = "But it does not run there as it is"
     return f"{word}: {_listed(shown)}."
+
+
+def unfit(query: Query) -> Answering:
+    """That what a time is told of does not fit, or does not run; empty where it does."""
+    told: str = yield from fit(query.without(LIMITS))
+    return told if told.startswith("But") else ""
 
 
 _OF_ROOM = frozenset((Role.RAM_BYTES, Role.FLASH_BYTES))

@@ -61,10 +61,11 @@ def job(query: Query, _wants: Sequence[Want]) -> Answering:
     for batch in (1, _AT_ONCE):
         given = cases.asked(plain) | {"batch": batch, "context": max(_LEAST, int(asked.read + asked.written))}
         record = yield call_of("estimate_generation", plain, **given)
-        if record.result is not None and record["verdict"] != "FAIL" and record.number("decode_tokens_per_s"):
+        fits = record.result is not None and record["verdict"] != "FAIL"
+        if fits and all(record.number(f"{name}_tokens_per_s") for name in ("decode", "prefill")):
             records.append(record)
     if not records:
-        return "It cannot be told: it does not fit, or its speed is not known."
+        return "It cannot be told: it does not fit, or how fast it reads or writes is not known."
     times = [_time(asked, record) for record in records]
     seconds = [_seconds(asked, record) for record in records]
     takes = [
@@ -100,7 +101,7 @@ def _time(asked: _Job, record: Record) -> str:
 
 
 def _seconds(asked: _Job, record: Record) -> float:
-    writes, reads = (record.number(f"{name}_tokens_per_s") or 1e-9 for name in ("decode", "prefill"))
+    writes, reads = (record.number(f"{name}_tokens_per_s") or 0.0 for name in ("decode", "prefill"))
     return asked.texts * (asked.written / writes + asked.read / reads)
 
 

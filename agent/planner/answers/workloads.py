@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 
 from ...asked_unit import Per
 from ...figure_units import FACTORS, Family
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
-from ..paid import CENTS, PAID, price_said, with_owners
+from ..paid import PAID, price_said
 from ..query import CELLS, Query, Role
 from ..want import Want
 from ..words import entries, spoken
@@ -62,6 +62,8 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
         lives = query.has(Role.LIFE_MS, *CELLS)
         return (yield from deployment(query, [Want.BATTERY_LIFE if lives else Want.THROUGHPUT]))
     record = needed((yield call_of("estimate_workload", query, streams=int(many), **_ALONE)))
+    if not record.knows(_RATE):
+        return _unknown(query, record)
     passes = record["verdict"] != "FAIL"
     serves = not query.has(Role.DEVICES) and passes and not _ENOUGH.search(query.question)
     times = f"{said(query, Role.DEVICES)} at {said(query, Role.RATE_HZ)}".removeprefix(" at ")
@@ -83,6 +85,13 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
 
 
 _ALONE = {"items": None, "within_h": None}
+
+
+def _unknown(query: Query, record: Record) -> str:
+    """Why no rate is told: it does not fit, or a figure is missing."""
+    if record["verdict"] == "FAIL":
+        return f"No, {model_shown(query)} on {query.text(Role.TARGET)}: {record.ref('statement')}."
+    return sentence(f"{NOT_KNOWN}, {record.ref('missing[#0]')}")
 
 
 def _to_be_sure(record: Record, path: str, end: str) -> str:
@@ -115,7 +124,7 @@ def job(query: Query, wants: Sequence[Want]) -> Answering:
         records += [batched] if batched.result is not None else []
     record, pieces = records[0], _pieces(query)
     if not record.knows("duration_h"):
-        return sentence(f"{NOT_KNOWN}, {record.ref('missing[#0]')}")
+        return _unknown(query, record)
     does = f"{subject(query, record)}, {record.ref(_RATE, '~')}"
     word = f"{VERDICT_WORDS[str(record['verdict'])]}, " if window else ""
     if window and "how many" in query.question.casefold():
@@ -136,7 +145,13 @@ def _call(query: Query, hours: float | None) -> Call:
     named = {} if paid is None else {PAID[paid.per]: paid.value}
     many = int(query.number(Role.CARDS) or 1)
     return call_of(
-        "estimate_workload", query, items=query.number(Role.RUNS), within_h=hours, devices=many, **named
+        "estimate_workload",
+        query,
+        items=query.number(Role.RUNS),
+        streams=None,
+        within_h=hours,
+        devices=many,
+        **named,
     )
 
 
@@ -212,59 +227,3 @@ def fleet(query: Query, wants: Sequence[Want]) -> Answering:
 
 
 _LOTS = "That is so many times the price of one: I know no discounts for lots."
-
-
-def weighs_buying(query: Query) -> bool:
-    """Whether one is to be bought or rented, where both prices are said."""
-    prices = query.has(Role.RENT) and query.has(Role.OWN_PRICE_USD, Role.PRICE_USD)
-    return prices and not language_models(query) and bool(spoken("buying", query.question))
-
-
-def buying(query: Query, _wants: Sequence[Want]) -> Answering:
-    """After how many hours of rent the price is spent, and what is computed in these."""
-    query = with_owners(query)
-    cost = next(s for s in query.slots if s.role in (Role.OWN_PRICE_USD, Role.PRICE_USD))
-    paid = next(s for s in query.slots if s.role is Role.RENT)
-    targets = list(dict.fromkeys(query.all(Role.TARGET)))
-    rented = paid.of if paid.of in targets else targets[-1] if targets else ""
-    bought = next((one for one in targets if one != rented), rented)
-    hours = cost.number / (paid.number or 1.0)
-    if not query.has(Role.MODEL) or not rented:
-        return f"{NOT_KNOWN} without a network and what is rented."
-    of_rented = query.put(Role.TARGET, rented)
-    terms = {"device_price": cost.number, "price_per_hour": paid.number, "rate_hz": None}
-    record = needed((yield call_of("estimate_workload", of_rented, price_per_kwh=_tariff(query), **terms)))
-    if not record.knows("pays_off_h"):
-        return f"Never, as electricity costs as much as the rent: {model_shown(query)} on {rented}."
-    days = f"{{{{{record.id}.pays_off_h/24h|count}}}} days without a pause"
-    first = (
-        f"After {record.ref('pays_off_h')} of renting {rented} at {paid.text}, {days}, {cost.text} are spent"
-    )
-    told = (
-        [] if bought == rented else [(yield from _of_bought(query.put(Role.TARGET, bought), record, hours))]
-    )
-    power = "" if query.has(Role.TARIFF) else "Electricity and the computer around it are not counted."
-    return lines(f"{first}.", *told, power, assumed(of_rented, record))
-
-
-def _tariff(query: Query) -> float | None:
-    """What a kWh costs, in the currency of the other prices: 12 cents are 0.12 dollars."""
-    paid = price_said(query.without([Role.RENT]))
-    if paid is None:
-        return None
-    return paid.value / 100 if CENTS.fullmatch(paid.currency) else paid.value
-
-
-def _of_bought(query: Query, rented: Record, hours: float) -> Generator[Call, Record, str]:
-    """How long what is bought takes for as much, or whether it keeps up with the rate that is said."""
-    own = needed((yield call_of("estimate_workload", query)))
-    if not own.knows(_RATE) or not rented.knows(_RATE):
-        return ""
-    times = f"{{{{{own.id}.{_RATE}/{rented.id}.{_RATE}|x}}}}"
-    than = rented.ref("deployment.target")
-    does = f"{own.ref('deployment.target')} does {own.ref(_RATE, 'fps~')}, {times} as much as {than}"
-    if query.has(Role.RATE_HZ):
-        word = VERDICT_WORDS[str(own["verdict"])].lower()
-        return f"{does}, with {model_shown(query)}; enough for {said(query, Role.RATE_HZ)}: {word}."
-    same = f"{{{{{hours:.6g}h*{rented.id}.{_RATE}/{own.id}.{_RATE}|h}}}}"
-    return f"{does}: for the same work it takes {same} with {model_shown(query)}."

@@ -73,6 +73,29 @@ def test_buying_is_set_against_rent(planner: Planner) -> None:
     assert "amd-ryzen" not in told.answer
 
 
+@pytest.mark.parametrize(("rent", "word"), [("0.11", "Perhaps never"), ("0.01", "Never")])
+def test_what_is_bought_draws_the_electricity_that_is_counted(planner: Planner, rent: str, word: str) -> None:
+    told = planner.ask(
+        f"RTX 4090 for 1600 dollars or rent an A100 at {rent} an hour for resnet50, electricity is "
+        "0.30 dollars per kWh, when does buying pay off?"
+    )
+    assert told.answer.startswith(word)
+    assert "rtx-4090 at 0.30 dollars per kWh" in told.answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many nrf52840 do I need for 4 cameras at 5 fps with resnet50?",
+        "1 million images through resnet50 on an nrf52840, how long?",
+        "how fast is resnet50 on an nRF52840?",
+        "how fast is mobilenet_v2 on a max78000?",
+    ],
+)
+def test_what_does_not_fit_is_said_not_to(planner: Planner, question: str) -> None:
+    assert "it does not fit: " in planner.ask(question).answer
+
+
 def test_a_series_costs_its_number_times_the_price_of_one(planner: Planner) -> None:
     told = planner.ask("We need 500 boards with an ESP32-S3 running vww. What is the total price?")
     each = next(number.value for number in told.numbers[1:])

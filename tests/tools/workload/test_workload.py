@@ -95,6 +95,7 @@ def test_the_price_of_the_target_is_its_cited_one_and_unknown_unless_asked_for()
         ({"rate_hz": 1, "items": 5}, "rate and a job"), ({"within_h": 2}, "no job"), ({"rate_hz": -1}, "rate_hz"),
         ({"items": float("inf")}, "items"), ({"streams": 0}, "streams"), ({"hours_per_day": 25}, "hours_per_day"),
         ({"overhead": 0.5}, "overhead"), ({"price_per_kwh": -1}, "price_per_kwh"), ({"price": 3}, "no price"),
+        ({"items": 5, "streams": 2}, "no streams"), ({"rate_hz": 1e-30}, "rate_hz"), ({"days": 1e-30}, "days"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_by_name(asked: dict[str, float], says: str) -> None:
@@ -106,3 +107,19 @@ def test_what_is_not_known_stays_unknown() -> None:
     found = estimate_workload("kws", "stm32g0b1re", rate_hz=1, days=1, price_per_kwh=1)
     assert not found.cost_energy.known
     assert found.missing
+
+
+def test_what_does_not_fit_does_no_work() -> None:
+    found = estimate_workload("resnet50", "nrf52840", rate_hz=0.001)
+    assert found.verdict is Verdict.FAIL
+    assert found.statement.startswith("it does not fit: arena takes")
+    assert not any(one.known for one in (found.load, found.devices_needed, found.inferences_per_second))
+
+
+def test_hours_of_use_are_assumed_to_switch_it_off() -> None:
+    assert "switched off outside its hours of use" in _notes(hours_per_day=8)
+    assert "switched off outside its hours of use" not in _notes(hours_per_day=24)
+
+
+def _notes(**terms: float) -> tuple[str, ...]:
+    return estimate_workload("kws", "nrf52840", rate_hz=1, days=10, price_per_kwh=0, **terms).assumptions
