@@ -117,25 +117,9 @@ def find_figures(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[Figu
     for start, end in taken:
         free[start:end] = bytes(max(0, min(end, len(text)) - start))
     for reader in (
-        duties,
-        prices,
-        harvests,
-        _products,
-        _clocks,
-        _counts,
-        _parts,
-        _of_memory,
-        _modules,
-        _packs,
-        _sizes,
-        _pictures,
-        _batches,
-        _money,
-        _rates,
-        _periods,
-        _plain,
-        _articles,
-    ):
+        duties, prices, harvests, _products, _clocks, _counts, _parts, _of_memory, _modules, _packs, _sizes,
+        _pictures, _batches, _money, _rates, _periods, _plain, _articles,
+    ):  # fmt: skip
         for figure in reader(text):
             of_a_name = figure.family is Family.RATE and free[figure.end - 1]  # 5 vww inferences a second
             end = figure.start + len(figure.text.split()[0]) if of_a_name else figure.end

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
 from ...hardware_db.user_files import Directories
 from ...tools.model_zoo.language_model import is_language_model
-from ..answer import ToolCallRecord
 from ..asked_unit import asked_unit
-from ..sessions.saved import SavedTurn
 from .answers.blamed import named as named_cause
 from .answers.changes import GOALS, techniques_of
 from .cast import Cast
@@ -22,13 +19,13 @@ from .features import Setting
 from .following import CHANGES, of_its_kind, with_earlier
 from .hosts import with_additions
 from .language import of_language_models
+from .left_behind import NAMED
 from .moves import as_question
-from .pointing import VARIED, described_in, pointed, with_company, with_subject
+from .pointing import described_in, pointed, with_company, with_subject
 from .query import Query, Role, Slot
 from .reading import read
 from .said_again import as_said_before
 from .settling import as_filmed, settled, with_runtime
-from .shown import rows_of, targets_of
 from .speech import as_speech
 from .steps import completed
 from .want import Want
@@ -38,20 +35,10 @@ from .writers import as_writer
 
 _SUBJECT = (Role.MODEL, Role.TARGET, Role.RUNTIME)
 _CHANGEABLE = CHANGES | {Role.CLOCK_MHZ, Role.BATCH, Role.THREADS, Role.RUNTIME, Role.SEQUENCE}
-_NAMED = (*VARIED, Role.SEQUENCE, Role.BATTERY)
-"""What a conversation may come back to."""
-_OF_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT, Want.HELP, Want.OUTSIDE, Want.THANKS))
-"""What is asked aside: its names are none of the conversation's."""
 _RECALLED = (Role.TARGET, Role.BATTERY, Role.MODEL)
 """What goes by a part of its name."""
-_CHOOSES = ((Want.RECOMMEND,), (Want.CHEAPEST,))
-_SUGGESTED = re.compile(r"\b([a-z][\w-]*) \((?:minutes|hours|days|retraining|redesign)\b")
-"""A change that an answer names, with its effort."""
 _OF_A_FIGURE = frozenset((Want.INTERVAL, Want.EVIDENCE, Want.ERROR))
 _OF_ITS_NAME = (*_SUBJECT, Role.TARGET_CLASS)
-_GOAL_OF = {"ram": "ram", "flash": "flash", "energy": "energy", "power": "energy"}
-"""What helps where such a check fails; the time elsewhere."""
-_VARIED = {"clock": Role.CLOCK_MHZ, "batch": Role.BATCH, "input": Role.SIDE}
 
 
 def understood(
@@ -135,7 +122,7 @@ def _as_called(query: Query, past: Query) -> Query:
 
 def _cast(query: Query) -> Cast:
     """With what this question names, and what it is about."""
-    slots = [(slot.role, slot.value, slot.inherited) for slot in query.slots if slot.role in _NAMED]
+    slots = [(slot.role, slot.value, slot.inherited) for slot in query.slots if slot.role in NAMED]
     slots += [(Role.TECHNIQUE, name, False) for name in techniques_of(query) if not query.has(Role.TECHNIQUE)]
     return query.cast.with_turn(
         [(role, value) for role, value, inherited in slots if not inherited],
@@ -170,122 +157,6 @@ def _without_asked_unit(query: Query) -> Query:
     slots = tuple(slot for slot in query.slots if not slot.text or slot.text not in unit.words)
     unread = tuple(text for text in query.unread if text not in unit.words)
     return query.model_copy(update={"slots": slots, "unread": unread})
-
-
-def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
-    """What a turn leaves for later ones: the table that it showed, and nothing that its calls refused.
-
-    Where hardware was to be chosen, none is chosen yet.
-    """
-    records = turn.records
-    aside = query.wants and query.wants[0] in _OF_PAGES and not query.says(Role.MODEL, Role.TARGET)
-    if earlier is not None and (aside or query.aside or (query.wants and set(query.wants) <= _OF_PAGES)):
-        left = {"slots": earlier.slots, "cast": earlier.cast, "asks": earlier.asks, "picked": earlier.picked}
-        return query.model_copy(update=left)
-    if query.wants[:1] != (Want.SUMMARY,):
-        alone = query.model_copy(update={"established": (), "shown": ()})
-        query = query.model_copy(update={"established": (*query.established, alone)})
-    weighed = [s for s in query.slots if s.role is Role.RUNTIME and s.text.startswith("without ")]
-    weighed = weighed if len(set(query.all(Role.RUNTIME))) > 1 else []  # with them and without is asked once
-    if weighed:
-        kept = tuple(s for s in query.slots if s not in weighed)
-        cast = query.cast.without(query.all(Role.RUNTIME))
-        query = query.model_copy(update={"slots": kept, "cast": cast})
-    refused = _arguments(records, failed=True) - _arguments(records, failed=False)
-    lost = {
-        slot.role for slot in query.slots if not slot.inherited and (slot.role.value, slot.value) in refused
-    }
-    lost -= set(_SUBJECT)
-    if lost:
-        before: tuple[Slot, ...] = earlier.slots if earlier else ()
-        restored = tuple(slot for slot in before if slot.role in lost)
-        query = query.without(lost)
-        query = query.model_copy(update={"slots": (*query.slots, *restored)})
-    if failing := _failing(records):
-        query = query.put(Role.GOAL, _GOAL_OF.get(failing[0], "latency"))
-    told = str((turn.answer or {}).get("answer", ""))
-    picked = next((put_first for record in records if (put_first := _picked(record, told))), None)
-    picked = picked or (earlier.picked if earlier and not query.says(Role.MODEL) else ())
-    query = query.model_copy(update={"picked": picked})
-    rows = () if weighed else rows_of(told, query)
-    shown = [(slot.role, slot.value) for row in rows for slot in row.slots if slot.role in _NAMED]
-    first = told.removeprefix("I would take ")
-    best = next((name for name in targets_of(rows) if re.match(rf"{re.escape(name)}[ ,:]", first)), "")
-    ranked = any(record["name"] == "recommend_hardware" for record in records)
-    best = best or next(iter(targets_of(rows)), "") if ranked else best
-    found = [found for record in records for found in _found(record)]
-    found += [(Role.TECHNIQUE, name) for name in _SUGGESTED.findall(told)]
-    if ranked and not {Want.RECOMMEND, Want.CHEAPEST} & set(query.wants):
-        query = query.model_copy(update={"topic": (Want.RECOMMEND, *query.topic)})
-    cast = query.cast.with_answer([*found, *shown], best, table=bool(rows))
-    cast = cast.model_copy(update=_first_figure(turn, best))
-    query = query.model_copy(update={"cast": cast, "shown": rows or query.shown})
-    if not rows or not ranked or query.says(Role.TARGET) or query.wants[:1] not in _CHOOSES:
-        return query
-    return query.without([Role.TARGET, Role.RUNTIME])
-
-
-def _first_figure(turn: SavedTurn, best: str) -> dict[str, object]:
-    """Which field the answer begins with, and what it is of; what a figure is asked about later."""
-    path = next(
-        (str(each["path"]) for each in (turn.answer or {}).get("numbers") or () if each.get("path")), ""
-    )
-    of_call = _OF_A_CALL.search(path)
-    record = next((one for one in turn.records if of_call and one["id"] == of_call[0]), None)
-    given = dict(record["arguments"]) if record else {}
-    given["target"] = given.get("target") or best
-    of = tuple(
-        (role.value, value) for role in VARIED if isinstance(value := given.get(role.value), float | str)
-    )
-    return {"figure": path.rpartition(".")[2], "of": of, "told": tuple(_speeds(turn))}
-
-
-def _speeds(turn: SavedTurn) -> Iterator[tuple[str, float]]:
-    """Times and rates that an answer told, in its order."""
-    for each in (turn.answer or {}).get("numbers") or ():
-        field = str(each.get("path") or "").rpartition(".")[2]
-        if each["unit"] == _UNIT_OF.get(field):
-            yield field, float(each["value"])
-
-
-_UNIT_OF = {"latency_ms": "ms", "inferences_per_second": "1/s", "decode_tokens_per_s": "tokens/s"}
-
-
-_OF_A_CALL = re.compile(r"\br\d+(?=\.)")
-
-
-def _arguments(records: Sequence[ToolCallRecord], *, failed: bool) -> set[tuple[str, float | str]]:
-    """Name and value of what was given to the calls that failed, or to those that did not."""
-    given = [record["arguments"] for record in records if (record["result"] is None) is failed]
-    return {(k, v) for each in given for k, v in each.items() if isinstance(v, float | int | str)}
-
-
-def _found(record: ToolCallRecord) -> list[tuple[Role, float]]:
-    """How far a clock, a batch or an input can go."""
-    result = record["result"] or {}
-    role = _VARIED.get(str(result.get("variable"))) if record["name"] == "find_limit" else None
-    return [(role, float(result["value"]))] if role and result.get("value") else []
-
-
-def _picked(record: ToolCallRecord, told: str) -> tuple[Slot, ...]:
-    """The language model that an answer put first of those on a target, in the format that it takes."""
-    result = record["result"] or {}
-    if record["name"] != "rank_generation" or not result.get("target"):
-        return ()
-    pick = next((row for row in result["ranking"] if told.startswith(f"{row['model']}, ")), None)
-    if pick is None:
-        return ()
-    taken = Slot(role=Role.WEIGHTS, value=str(pick["weights"]), inherited=True, chance=0.5)
-    return (Slot(role=Role.MODEL, value=str(pick["model"]), inherited=True), taken)
-
-
-def _failing(records: Sequence[ToolCallRecord]) -> list[str]:
-    """The checks that stand worst, unless they hold."""
-    checks = [check for record in records for check in (record["result"] or {}).get("checks") or ()]
-    for verdict in ("FAIL", "UNKNOWN", "MARGINAL"):
-        if names := [str(check["name"]) for check in checks if check["verdict"] == verdict]:
-            return names
-    return []
 
 
 def _with_goal(query: Query, topic: Sequence[Want]) -> Query:

@@ -78,6 +78,8 @@ def _standing(earlier: Query) -> dict[str, str]:
     of = {role: str(value) for role, value in earlier.cast.of}
     for role in (Role.TARGET, Role.MODEL):
         alone = set(earlier.all(role))
+        if role is Role.MODEL and len(alone) > 1:
+            return {}
         if not of.get(role.value) and len(alone) == 1:
             of[role.value] = alone.pop()
     if not (of.get("target") and of.get("model")):

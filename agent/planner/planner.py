@@ -19,7 +19,7 @@ from ..sessions.session import OpenSession
 from ..workspace import Workspace
 from .answers.pages import page_beside
 from .bench import NOT_KNOWN, is_filed
-from .conversation import left_by, understood
+from .conversation import understood
 from .desk import Desk
 from .doubt import (
     DOUBTFUL,
@@ -33,6 +33,7 @@ from .doubt import (
     with_reading,
 )
 from .following import CHANGES
+from .left_behind import left_by
 from .query import LIMITS, Query, Role
 from .said_in import in_units, units_asked
 from .want import Want

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from edgewright.agent.planner import Planner
-from edgewright.agent.planner.conversation import left_by, understood
+from edgewright.agent.planner.conversation import understood
+from edgewright.agent.planner.left_behind import left_by
 from edgewright.agent.planner.query import Query, Role
 from edgewright.agent.planner.subject import SUBJECTS
 from edgewright.agent.planner.want import Want
