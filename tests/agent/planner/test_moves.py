@@ -48,7 +48,16 @@ def planner(tmp_path: Path) -> Planner:
         ("one", "ok, I take that one. how do I get it running?", "`edgewright code kws -t nrf52840`"),
         ("several", "what would it take to reach 10 fps on the esp32-s3?", "Least effort that reaches"),
         ("one", "my colleague says it is twice as fast. who is right?", "Only with plumerai as kernels"),
-        ("writer", "my colleague says it is twice as fast. who is right?", "No, 110.4 tokens per second is 2x faster"),
+        ("several", "and the second best?", "Probably, though not surely: vww on esp32-s3"),
+        ("chosen", "is a cortex-m4 enough?", "No, ic does not meet that on stm32l4r5zi"),
+        ("batch", "and per hour?", "5,068,157"),
+        ("writer", "and for less than 150 dollars?", "arc-a380, 139 USD"),
+        ("one", "under 3 dollars?", "RP2350 with tflm-cmsis-nn"),
+        (
+            "writer",
+            "my colleague says it is twice as fast. who is right?",
+            "No, 110.4 tokens per second is 2x faster",
+        ),
     ],
 )
 def test_a_move_is_answered_as_the_question_that_says_the_same(
