@@ -53,8 +53,8 @@ def understood(
         turn, alone = as_question(question, earlier, own)
         if turn != question:
             written = understood(turn, None if alone else earlier, pinned, own)
-            past = {"cast": earlier.cast, "established": earlier.established} if alone else {}
-            return written.model_copy(update={"written_out": True, "aside": alone, **past})
+            kept = {"cast": earlier.cast, "established": earlier.established} if alone else {}
+            return written.model_copy(update={"written_out": True, "aside": alone, **kept})
         earlier = _anew(earlier) if starts_anew(question) else earlier
         earlier = without_barred(earlier, earlier.all(Role.WITHOUT))
     past = earlier or Query(question="")

@@ -273,15 +273,18 @@ def _nothing(_query: Query, _wants: Sequence[Want]) -> Answering:
 
 def _with_names(query: Query, part: str) -> str:
     """Commands of a page with the network and the board that are spoken of in place of MODEL and TARGET."""
-    for role, stand_in in () if language_models(query) else ((Role.MODEL, "MODEL"), (Role.TARGET, "TARGET")):
-        alone = set(query.all(role))
-        if len(alone) == 1:
-            word = re.compile(rf"\b{stand_in}\b(?!/)")
-            name = alone.pop()
-            part = _COMMAND.sub(lambda found, word=word, name=name: word.sub(lambda _: name, found[0]), part)
-    return part
+    if language_models(query):
+        return part
+    named = {"MODEL": set(query.all(Role.MODEL)), "TARGET": set(query.all(Role.TARGET))}
+    known = {stand_in: names.pop() for stand_in, names in named.items() if len(names) == 1}
+
+    def filled(command: re.Match[str]) -> str:
+        return _STAND_IN.sub(lambda word: known.get(word[0], word[0]), command[0])
+
+    return _COMMAND.sub(filled, part)
 
 
+_STAND_IN = re.compile(r"\b(?:MODEL|TARGET)\b(?!/)")
 _COMMAND = re.compile(r"`edgewright [^`\n]*`")
 
 

@@ -97,7 +97,7 @@ def checked(given: Terms) -> Terms:
             f"There is no {', '.join(sorted(unknown))}.", hint=f"Known: {', '.join(Terms.__annotations__)}."
         )
     for name, value in given.items():
-        if value is None or isinstance(value, bool):
+        if isinstance(value, bool) or not isinstance(value, int | float):
             continue
         least, is_free = 1.0 if name == "overhead" else LEAST, value == 0 and "price" in name
         if not (is_free or least <= value <= MOST):
