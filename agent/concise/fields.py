@@ -33,7 +33,8 @@ SHOWN: dict[str, Shown] = {
         "not_counted history",
     ),
     "estimate_performance": (
-        "dtype latency_ms inferences_per_second per_image_ms energy_uj power_mw cycles cpu_only_layers",
+        "dtype latency_ms inferences_per_second at_once at_once_per_second per_image_ms energy_uj power_mw "
+        "cycles cpu_only_layers",
         _LAYERS_TIME, "stands_on",
     ),
     "check_constraints": (
@@ -190,7 +191,9 @@ SHOWN: dict[str, Shown] = {
 }  # fmt: skip
 
 BRIEF: dict[str, Shown] = {
-    "estimate_performance": ("latency_ms per_image_ms inferences_per_second energy_uj power_mw",),
+    "estimate_performance": (
+        "latency_ms per_image_ms inferences_per_second at_once_per_second energy_uj power_mw",
+    ),
     "check_constraints": ("verdict", Rows("checks", "verdict demand bound gap statement", 12)),
     "plan_memory": ("arena flash fits why_not",),
     "analyze_roofline": ("bound arithmetic_intensity ridge_point compute_utilization latency_ms",),

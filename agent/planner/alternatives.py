@@ -13,6 +13,7 @@ from ...tools.model_zoo.language_model import is_language_model
 from ..figures import number_in
 from ..number_words import NUMBER_WORDS
 from ..patterns import compiled
+from .npu_cores import with_npu_cores
 from .query import Query, Role, Slot
 from .want import Want
 from .words import patterns, spoken
@@ -43,6 +44,9 @@ _BARE_WATTS = compiled(
 _SET_TO = compiled(r"\b(?:at|in|on|to|into|set|its)(?: (?:the|its|only|just))* $", re.I)
 
 
+_NO_MENTION = (Role.MODEL, Role.TARGET, Role.RUNTIME, Role.NPU_CORES)
+
+
 class _Mention(NamedTuple):
     kind: str
     words: str
@@ -52,7 +56,7 @@ class _Mention(NamedTuple):
 
 def with_alternatives(query: Query) -> Query:
     """With the kernels of the processors that are named, and the clocks of the power modes."""
-    query = _with_one_thread(_with_its_core(query))
+    query = _with_one_thread(_with_its_core(with_npu_cores(query)))
     targets = dict.fromkeys(query.all(Role.TARGET))
     chips = [found for name in targets if (found := query.targets.get(name))]
     if not chips or len(chips) < len(targets) or any(map(is_language_model, query.all(Role.MODEL))):
@@ -69,7 +73,7 @@ def _mentions(query: Query) -> Iterator[_Mention]:
     """The first words for each kind of processor, outside the names of networks, boards and kernels."""
     text = query.question
     for slot in query.slots:
-        if slot.role in (Role.MODEL, Role.TARGET, Role.RUNTIME) and slot.text and not _is_core(slot):
+        if slot.role in _NO_MENTION and slot.text and not _is_core(slot):
             text = text.replace(slot.text, " " * len(slot.text))
     for kind, pattern in patterns("processor").items():
         for match in pattern.finditer(text):

@@ -23,7 +23,10 @@ _SUGGESTED = re.compile(r"\b([a-z][\w-]*) \((?:minutes|hours|days|retraining|red
 _GOAL_OF = {"ram": "ram", "flash": "flash", "energy": "energy", "power": "energy"}
 """What helps where such a check fails; the time elsewhere."""
 _VARIED = {"clock": Role.CLOCK_MHZ, "batch": Role.BATCH, "input": Role.SIDE}
-_UNIT_OF = {"latency_ms": "ms", "inferences_per_second": "1/s", "decode_tokens_per_s": "tokens/s"}
+_UNIT_OF = {
+    "latency_ms": "ms", "inferences_per_second": "1/s", "at_once_per_second": "1/s",
+    "decode_tokens_per_s": "tokens/s",
+}  # fmt: skip
 _OF_A_CALL = re.compile(r"\br\d+(?=\.)")
 
 

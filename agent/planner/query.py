@@ -27,6 +27,8 @@ class Role(StrEnum):
     TARGET_CLASS = "target_class"
     BATCH = "batch"
     THREADS = "threads"
+    NPU_CORES = "npu_cores"
+    """Of the accelerator; each takes an inference of its own."""
     CLOCK_MHZ = "clock_mhz"
     SIDE = "input_size"
     WIDTH = "width"

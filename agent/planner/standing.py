@@ -7,7 +7,10 @@ from collections.abc import Iterator, Mapping
 from .query import Query, Role
 
 TIME = "latency_ms"
-RATES = {"inferences_per_second": "images/s", "decode_tokens_per_s": "tokens per second"}
+RATES = {
+    "inferences_per_second": "images/s", "at_once_per_second": "images/s",
+    "decode_tokens_per_s": "tokens per second",
+}  # fmt: skip
 """Fields of an answer, and what they count."""
 _LIMITS = {
     Role.LATENCY_MS: "within {:.6g} ms", Role.ENERGY_UJ: "with at most {:.6g} uJ",

@@ -92,6 +92,7 @@ COMMON_FIELDS = {
 
 UNITS_BY_NAME = {
     "inferences_per_second": "1/s",
+    "at_once_per_second": "1/s",
     "arithmetic_intensity": "FLOP/byte",
     "ridge_point": "FLOP/byte",
     "arena": "bytes",

@@ -88,6 +88,7 @@ def head(report: PerformanceEstimate) -> Table:
         "Performance",
         (f"Latency{of_batch}", "{latency_ms~!}"),
         ("Rate", "{inferences_per_second~!}"),
+        *([(f"{report.at_once} at once, one a core", "{at_once_per_second~!}")] * (report.at_once > 1)),
         ("Cycles", "{cycles}"),
         (f"Energy{of_batch}", "{energy_uj~!}"),
         ("Power", "{power_mw~!}"),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..core.intervals import product
 from ..core.quantity import Quantity
 from ..core.units import show
 from ..placement.op_placement import Runs
 from .anchor import sort_of_place
+from .at_once import at_once_evidence, cores_at_once, gain_at_once
 from .own_offset import NO_ESTIMATE, one_measurement
 from .performance_estimate import LayerEstimate, PerformanceEstimate
 from .study import Study
@@ -19,6 +21,8 @@ def estimate_of(case: Study) -> PerformanceEstimate:
     power = case.power.milliwatts
     layers = _layers(case)
     accelerated = sum(layer.accelerated for layer in layers)
+    rate = _rate(latency, case.deployment.batch)
+    cores, gain = cores_at_once(case.deployment), gain_at_once(case.deployment)
     return PerformanceEstimate(
         model=case.graph.name,
         deployment=case.deployment.ref,
@@ -26,7 +30,10 @@ def estimate_of(case: Study) -> PerformanceEstimate:
         latency_ms=latency,
         per_image_ms=latency.scaled(1 / case.deployment.batch, "ms"),
         measured=case.measured,
-        inferences_per_second=_rate(latency, case.deployment.batch),
+        inferences_per_second=rate,
+        at_once=cores,
+        at_once_gain=gain,
+        at_once_per_second=product("1/s", (rate, 1), (gain, 1)) if cores > 1 else rate,
         cycles=None if latency.value is None else latency.value * case.deployment.clock_mhz * 1e3,
         energy_uj=case.energy_uj,
         power_mw=power,
@@ -34,7 +41,9 @@ def estimate_of(case: Study) -> PerformanceEstimate:
         cpu_only_layers=len(layers) - accelerated,
         optimized_layers=sum(layer.optimized and not layer.accelerated for layer in layers),
         layers=layers,
-        stands_on=tuple(s for s in (*case.times.evidence, case.power.evidence) if s),
+        stands_on=tuple(
+            s for s in (*case.times.evidence, case.power.evidence, at_once_evidence(case.deployment)) if s
+        ),
         assumptions=case.assumptions,
         warnings=(*case.warnings, *_no_estimate(case)),
     )

@@ -68,7 +68,13 @@ class PerformanceEstimate(Result):
     measured: MeasuredCase | None = None
     """The measurement that the latency starts from, where this model was measured here or near."""
     inferences_per_second: Quantity
-    """Of batches that follow each other without a pause."""
+    """Of batches that follow each other without a pause, on one core where an accelerator has several."""
+    at_once: int = 1
+    """Batches at once, each on a core of the accelerator of its own; 1 where one takes all of it."""
+    at_once_gain: Quantity = Quantity.unknown("x")
+    """How many times the rate of one core that makes."""
+    at_once_per_second: Quantity = Quantity.unknown("1/s")
+    """Of inferences that do not wait for each other, so many at once."""
     cycles: float | None
     energy_uj: Quantity
     """Per batch."""

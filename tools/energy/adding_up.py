@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..core.intervals import product, total
 from ..core.quantity import Quantity
 from ..core.units import digits, show
 from ..verdicts.verdict import Verdict
 from .account import Account
 from .allowance import allowed_by, is_open
 from .draw import HOURS, charge_of, days
-from .intervals import product, total
 from .load import Load
 from .load_budget import Allowance, LoadBudget, LoadShare, OwnBattery
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..core.intervals import difference, product, total
 from ..core.quantity import Quantity
 from .account import Account
-from .intervals import difference, product, total
 from .load import Load
 from .load_budget import Allowance, LoadShare
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from ..core.intervals import share_of, total
 from ..core.quantity import Quantity
 from ..core.units import show
 from .cell import Cell
 from .draw import Draw, leak_of
 from .energy_budget import Drain
-from .intervals import share_of, total
 
 BY_ITSELF, COMPUTING = "self-discharge", "computing"
 

@@ -9,12 +9,12 @@ from ...hardware_db import Target, load_target
 from ...hardware_db.coefficients import DATASHEET_ALONE
 from ...hardware_db.errors import UsageError
 from ..core.deployment import Deployment
+from ..core.intervals import product, rest_of, share_of, total
 from ..core.own_figures import GIVEN
 from ..core.quantity import Basis, Quantity
 from ..core.records import dataclass, replace
 from ..cost_model.power import Power
 from .cell import Cell
-from .intervals import product, rest_of, share_of, total
 
 HOURS = 24.0
 

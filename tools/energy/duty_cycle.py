@@ -8,11 +8,13 @@ life          = capacity / (average current + self-discharge)
 from __future__ import annotations
 
 from ...hardware_db.errors import UsageError
+from ..core.intervals import at_most, difference, product, share_of, total
 from ..core.quantity import Basis, Quantity
 from ..core.records import dataclass, replace
 from ..core.units import digits, show
 from ..cost_model.energy import energy
 from ..cost_model.estimate import estimate_of
+from ..cost_model.performance_estimate import PerformanceEstimate
 from ..cost_model.power import Power
 from ..cost_model.study import Study
 from ..verdicts.verdict import Verdict
@@ -33,7 +35,6 @@ from .draw import (
     supply_of,
 )
 from .energy_budget import BatteryLife, EnergyBudget, PowerSplit
-from .intervals import at_most, difference, product, share_of, total
 
 
 @dataclass(frozen=True)
@@ -89,24 +90,26 @@ def budget_of(case: Study, asked: Duty, cell: Cell | None, beside: Board = CHIP_
     if asked.wakeup_us is not None:
         wakeup = Quantity.exact(asked.wakeup_us / 1e3, "ms", Basis.ASSUMED)
     awake = latency if wakeup.value is None else total("ms", latency, wakeup)
-    verdict = _verdict(awake, asked.period_ms)
+    between = product("ms", (awake, 1), (estimate.at_once_gain, -1)) if estimate.at_once > 1 else awake
+    verdict = _verdict(between, asked.period_ms)
     spent = energy(power.milliwatts, awake)
     sleep, supply = sleep_of(case.deployment, asked.sleep_ua), supply_of(power, case.deployment, cell)
     share = _active_share(awake, rate).scaled(asked.in_use, "1")
     compute = _average(spent, power, rate, verdict).scaled(asked.in_use, "mW")
     drawn = draw(compute, share, sleep, supply, cell, beside, asked.in_use)
-    if verdict is Verdict.FAIL:
-        drawn = _out_of_reach(drawn)
+    on_several = verdict is not Verdict.FAIL and _verdict(awake, asked.period_ms) is Verdict.FAIL
+    if verdict is Verdict.FAIL or on_several:
+        drawn = _unknown(drawn)
     return EnergyBudget(
         model=case.graph.name,
         deployment=case.deployment.ref,
         verdict=verdict,
-        statement=_statement(awake, estimate.inferences_per_second, asked),
+        statement=_statement(awake, between, estimate, asked),
         rate_hz=rate,
         period_s=None if rate is None else 1 / rate,
         latency_ms=latency,
         wakeup_ms=wakeup,
-        gap_ms=difference(awake, asked.period_ms) if verdict is Verdict.FAIL and asked.period_ms else None,
+        gap_ms=difference(between, asked.period_ms) if verdict is Verdict.FAIL and asked.period_ms else None,
         inferences_per_second=estimate.inferences_per_second,
         energy_uj=estimate.energy_uj,
         wakeup_uj=product("uJ", (power.milliwatts, 1), (wakeup, 1)),
@@ -129,7 +132,7 @@ def budget_of(case: Study, asked: Duty, cell: Cell | None, beside: Board = CHIP_
         battery=None
         if cell is None
         else life_of(cell, drawn, charge_of(power.milliwatts, supply, cell, beside)),
-        missing=_missing(case, share, sleep, beside),
+        missing=(*_missing(case, share, sleep, beside), *([_SEVERAL] if on_several else [])),
         stands_on=tuple(s for s in (*estimate.stands_on, sleep.note, beside.host_note) if s),
         assumptions=(*case.assumptions, *_assumptions(case, asked), *power_path(supply, cell, beside)),
         warnings=case.warnings,
@@ -171,8 +174,11 @@ def _average(spent_uj: Quantity, power: Power, rate: float | None, verdict: Verd
     return product("mW", (spent_uj, 1), by=rate / 1e3)
 
 
-def _out_of_reach(drawn: Draw) -> Draw:
-    """Of a rate that cannot be reached there is no average."""
+_SEVERAL = "what it draws with several cores of its accelerator at work"
+
+
+def _unknown(drawn: Draw) -> Draw:
+    """Of a rate that cannot be reached there is no average, of several cores at work no known power."""
     unknown, charge = Quantity.unknown("mW"), Quantity.unknown("mAh")
     return replace(
         drawn,
@@ -195,21 +201,24 @@ def _verdict(awake: Quantity, period_ms: float | None) -> Verdict:
     return Verdict.MARGINAL if awake.high > period_ms else Verdict.PASS
 
 
-def _statement(awake: Quantity, fastest: Quantity, asked: Duty) -> str:
-    if awake.value is None:
+def _statement(awake: Quantity, between: Quantity, estimate: PerformanceEstimate, asked: Duty) -> str:
+    if awake.value is None or between.value is None:
         return "how long an inference takes is not known"
     takes = f"one inference takes {show(awake.value, 'ms')}"
     period = asked.period_ms
     if period is None or asked.rate_hz is None:
         return f"{takes}, one after the other"
+    if between.value < awake.value and awake.value > period:
+        takes = f"{takes}; {estimate.at_once} at once, one ends every {show(between.value, 'ms')}"
+    fastest = estimate.at_once_per_second
     often = f"{digits(asked.rate_hz)} a second"
-    if awake.value > period:
+    if between.value > period:
         most = digits(fastest.value) if fastest.value else "unknown"
         return (
             f"{takes}, longer than the {show(period, 'ms')} from one to the next: "
             f"{often} cannot be reached, {most} can"
         )
-    if awake.high is not None and awake.high > period:
+    if between.high is not None and between.high > period:
         return f"{takes} of {show(period, 'ms')}, but the interval reaches beyond"
     return f"{takes} of the {show(period, 'ms')} from one to the next"
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from ...hardware_db.derived import region_bytes_per_s
 from ...hardware_db.errors import UsageError
 from ..core.deployment import Deployment
+from ..core.intervals import product
 from ..core.quantity import Basis, Quantity
 from ..cost_model.energy import energy
 from ..cost_model.study import Study, study
@@ -15,7 +16,6 @@ from ..graph import ModelGraph
 from ..verdicts.limits import Limits
 from .duty_cycle import Duty, budget_of
 from .energy_budget import ClockStep, FrequencySweep
-from .intervals import product
 
 STEPS = 8
 CLOSE = 1e-3

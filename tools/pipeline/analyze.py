@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from ..core.deployment import Deployment
+from ..core.intervals import at_most, product, total
 from ..core.quantity import Quantity, weakest
 from ..core.records import dataclass, replace
 from ..core.units import show
@@ -17,7 +18,6 @@ from ..cost_model.study import Study
 from ..energy.cell import Cell
 from ..energy.draw import Board, Draw, charge_of, draw, lifted, sleep_of, supply_of
 from ..energy.duty_cycle import life_of, power_path
-from ..energy.intervals import at_most, product, total
 from ..verdicts.limits import Limits
 from ..verdicts.verdict import worst
 from .costs import Cost, cost_of

@@ -11,11 +11,11 @@ from ..constraint_checker.checks import check_of
 from ..constraint_checker.constraint_report import Check, Lever, Term
 from ..core.deployment import Deployment
 from ..core.deployment_table import DeploymentTable
+from ..core.intervals import total
 from ..core.quantity import Quantity
 from ..core.units import digits, show
 from ..cost_model.quantity_column import QuantityColumn
 from ..cost_model.table import table_of
-from ..energy.intervals import total
 from ..verdicts.capacity import TIGHT, Capacity, code_and_weights_room, largest_ram_room
 from ..verdicts.judge import PASS, Judged, demand_and_bound, judge
 from ..verdicts.limits import Limits

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..core.deployment import Deployment
+from ..core.intervals import total
 from ..core.quantity import Basis, Quantity
 from ..core.records import dataclass
 from ..cost_model.study import Study
-from ..energy.intervals import total
 from ..graph import ModelGraph
 from ..memory_planner.flash.code_size import shared_code_size
 from ..memory_planner.flash.flash import model_bytes

@@ -15,6 +15,7 @@ from ..core.deployment_table import DeploymentTable
 from ..core.quantity import Basis
 from ..core.units import show
 from ..cost_model.anchor import sort_of_place
+from ..cost_model.at_once import cores_at_once, gain_at_once
 from ..cost_model.estimate_table import EstimateTable
 from ..cost_model.own_offset import one_measurement
 from ..cost_model.quantity_column import BASES, QuantityColumn
@@ -145,14 +146,35 @@ def latency(case: RuleInputs) -> Judged | None:
 
 
 def rate(case: RuleInputs) -> Judged | None:
-    """One inference must end before the next one is due."""
+    """One inference must end before the next one is due.
+
+    Where each takes one core of an accelerator that has several, all work: one must end in that time.
+    """
     wanted = case.limits.rate_hz
     if wanted is None:
         return None
-    demand = _per_inference(case.table.latency_ms, case.batches)
+    demand = _on_all_cores(_per_inference(case.table.latency_ms, case.batches), case.deployments)
     period = f"the period at {wanted:g}/s"
+
+    def needs(row: int) -> str:
+        at_once = cores_at_once(case.deployments[row])
+        return f"with {at_once} at once one ends every" if at_once > 1 else _one_takes(row)
+
     remedy = case.one_measurement
-    return _limited("rate", "rate_hz", 1e3 / wanted, demand, _one_takes, period, remedy=remedy)
+    return _limited("rate", "rate_hz", 1e3 / wanted, demand, needs, period, remedy=remedy)
+
+
+def _on_all_cores(one: QuantityColumn, deployments: DeploymentTable) -> QuantityColumn:
+    """From the end of an inference to that of the next."""
+    gain = QuantityColumn.of("x", deployments.each(gain_at_once))
+    if not (gain.value > 1).any():
+        return one
+    down = np.hypot(np.log(one.value / one.low), np.log(gain.high / gain.value))
+    up = np.hypot(np.log(one.high / one.value), np.log(gain.value / gain.low))
+    value, basis = one.value / gain.value, np.where(gain.value > 1, gain.basis, 0)
+    return QuantityColumn(
+        one.unit, value, value * np.exp(-down), value * np.exp(up), np.maximum(one.basis, basis)
+    )
 
 
 def energy(case: RuleInputs) -> Judged | None:

@@ -14,6 +14,7 @@ import math
 from collections.abc import Callable
 
 from ...hardware_db import Target
+from ..core.intervals import product, total
 from ..core.quantity import Basis, Quantity, weakest
 from ..core.records import dataclass
 from ..core.units import digits, show
@@ -21,7 +22,6 @@ from ..cost_model.estimate import estimate_of
 from ..cost_model.study import Study
 from ..energy.draw import HOURS, Board
 from ..energy.duty_cycle import Duty, budget_of
-from ..energy.intervals import product, total
 from ..verdicts.verdict import Verdict
 from .demand import Demand, Terms
 from .workload_estimate import WorkloadEstimate
@@ -37,7 +37,7 @@ def workload_of(case: Study, asked: Demand, terms: Terms, beside: Board, unfit: 
         unfit: why it does not fit; empty where it does. What does not fit does no work.
     """
     estimate = estimate_of(case)
-    can = Quantity.unknown(_PER_SECOND) if unfit else estimate.inferences_per_second
+    can = Quantity.unknown(_PER_SECOND) if unfit else estimate.at_once_per_second
     demanded = _exact(asked.per_second, _PER_SECOND)
     needed = _ceiling(product(_COUNT, (demanded, 1), (can, -1)))
     devices = asked.devices or 1
@@ -60,9 +60,12 @@ def workload_of(case: Study, asked: Demand, terms: Terms, beside: Board, unfit: 
         model=case.graph.name,
         deployment=case.deployment.ref,
         verdict=Verdict.FAIL if unfit else _verdict(can, load, asked),
-        statement=f"it does not fit: {unfit}" if unfit else _statement(asked, can, load, needed, duration),
+        statement=f"it does not fit: {unfit}"
+        if unfit
+        else _statement(asked, can, load, needed, duration, estimate.at_once),
         latency_ms=estimate.latency_ms,
         inferences_per_second=can,
+        at_once=estimate.at_once,
         devices=devices,
         rate_hz=asked.rate_hz,
         streams=asked.streams,
@@ -88,7 +91,7 @@ def workload_of(case: Study, asked: Demand, terms: Terms, beside: Board, unfit: 
         pays_off_h=_pays_off(price, terms, case.power.milliwatts),
         missing=_missing(case, run),
         stands_on=(*estimate.stands_on, *([note] if note else []), *run.notes),
-        assumptions=(*case.assumptions, *_assumptions(asked, terms, run.at_work)),
+        assumptions=(*case.assumptions, *_assumptions(asked, terms, run.at_work, estimate.at_once)),
         warnings=case.warnings,
     )
 
@@ -220,7 +223,9 @@ def _verdict(can: Quantity, load: Quantity, asked: Demand) -> Verdict:
     return Verdict.MARGINAL if load.high > 1 else Verdict.PASS
 
 
-def _statement(asked: Demand, can: Quantity, load: Quantity, needed: Quantity, duration: Quantity) -> str:
+def _statement(
+    asked: Demand, can: Quantity, load: Quantity, needed: Quantity, duration: Quantity, at_once: int
+) -> str:
     if can.value is None:
         return "how long an inference takes is not known"
     if asked.items is not None and duration.value is not None:
@@ -228,7 +233,8 @@ def _statement(asked: Demand, can: Quantity, load: Quantity, needed: Quantity, d
         within = "" if asked.within_h is None else f" of {show(asked.within_h, _H)}"
         return f"{done}{within}"
     if asked.per_second is None or load.value is None:
-        return f"{show(can.value, _PER_SECOND)} one after the other"
+        how = f"with {at_once} at once" if at_once > 1 else "one after the other"
+        return f"{show(can.value, _PER_SECOND)} {how}"
     said = f"{show(asked.per_second, _PER_SECOND)} are a load of {digits(100 * load.value)} %"
     return said if load.value <= 1 or needed.value is None else f"{said}: it takes {needed.value:g} devices"
 
@@ -244,10 +250,12 @@ def _missing(case: Study, run: _Run) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _assumptions(asked: Demand, terms: Terms, at_work: int) -> list[str]:
+def _assumptions(asked: Demand, terms: Terms, at_work: int, at_once: int) -> list[str]:
     said = []
     if terms.get("hours_per_day", HOURS) != HOURS:
         said.append("switched off outside its hours of use")
+    if at_once > 1:
+        said.append(f"{at_once} inferences at once, one on each core of the accelerator")
     if asked.streams > 1 or asked.per_event > 1:
         said.append("the network alone: what finds and cuts out each piece comes on top")
     if at_work > 1:

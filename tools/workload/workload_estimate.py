@@ -19,7 +19,9 @@ class WorkloadEstimate(Result):
     latency_ms: Quantity
     """Time of one run, a batch at once."""
     inferences_per_second: Quantity
-    """Of one device, one run after the other."""
+    """Of one device, one run after the other; where each takes one core of an accelerator, on all at once."""
+    at_once: int = 1
+    """Runs at once on one device, each on a core of its own; latency_ms is of each of them."""
     devices: int
     """That share the work."""
     rate_hz: float | None

@@ -39,6 +39,7 @@ def plausible(query: Query) -> Answering:
     if not found:
         return f"I have no estimate to hold {words} against: no {path.partition('_')[0]} is known there."
     usual, rest = found[0], found[1:]
+    path = _of_all_cores(usual, path, query.number(role) or 0.0)
     claims = held(query, usual, role, path)
     one, word = claims[0], standing.word(query, claims[0])
     other = (
@@ -68,6 +69,13 @@ def plausible(query: Query) -> Answering:
         (yield from peaks.behind(query)) if peaks.asks(query) else "",
         explained,
     )
+
+
+def _of_all_cores(record: Record, path: str, claim: float) -> str:
+    """The rate of all cores of an accelerator, where one of them does not reach what is claimed."""
+    ends = record.ends(path)
+    several = path == CLAIMS[Role.CLAIMED_HZ] and (record.number("at_once") or 1) > 1
+    return "at_once_per_second" if several and ends and claim > ends[1] else path
 
 
 def _explained(query: Query, one: Held, causes: Sequence[Cause]) -> Answering:

@@ -36,8 +36,10 @@ def throughput(query: Query) -> Answering:
     cards = query.number(Role.CARDS) or 0.0
     together = f"[, {{{cards:g}*inferences_per_second|{unit}}} with {cards:g} of them]" if cards > 1 else ""
     hours = "[, {inferences_per_second*1h|count} an hour]" if query.has(Role.RUNS) else ""
+    several = (record.number("at_once") or 1) > 1
     shown = figure(record, "inferences_per_second", unit)
-    told = put(f"{{shown}}[, {{latency_ms}} each run]{together}{hours}", record, shown=shown)
+    at_once = ", {at_once_per_second|fps~} with {at_once} at once, one a core" if several else ""
+    told = put(f"{{shown}}[, {{latency_ms}} each run]{at_once}{together}{hours}", record, shown=shown)
     if share := query.number(Role.SHARE_PERCENT):
         rate = f"{share / 100:.6f}*inferences_per_second|{unit}~"
         return put(f"{{{rate}}} in {share:g} % of the time; in all of it ", record) + told
@@ -196,7 +198,7 @@ def per_watt(query: Query) -> Answering:
 def per_price(query: Query) -> Answering:
     record = needed((yield call_of("estimate_performance", query)))
     chip = needed((yield call_of("get_target", query)))
-    rate = "{1s*1USD*inferences_per_second/chip.price_usd|count} images a second for a dollar"
+    rate = "{1s*1USD*at_once_per_second/chip.price_usd|count} images a second for a dollar"
     told = put(f"{rate}, at {{chip.price_usd}}", record, chip=chip)
     return told or f"{NOT_KNOWN}, as I have no cited price of it"
 

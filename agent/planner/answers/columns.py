@@ -19,7 +19,7 @@ ESTIMATE, PLAN, CHECK, CHIP, ROOF, LIFE, MODEL = (
 )  # fmt: skip
 
 
-_RATE = "inferences_per_second"
+_RATE = "at_once_per_second"
 
 
 @dataclass(frozen=True)

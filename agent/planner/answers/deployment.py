@@ -140,11 +140,11 @@ def _of_the_rest(query: Query, record: Record) -> str:
     """Of several networks at a rate, those that are not known: the time that is left for them."""
     strange = joined(dict.fromkeys(name.text for name in query.unknown if name.kind is Kind.MODEL))
     rate = query.number(Role.RATE_HZ)
-    if not strange or not rate or not record.number("inferences_per_second"):
+    if not strange or not rate or not record.number("at_once_per_second"):
         return ""
-    left = f"{{{{({record.id}.inferences_per_second-{rate:.9g}fps)/{record.id}.inferences_per_second|%}}}}"
+    left = f"{{{{({record.id}.at_once_per_second-{rate:.9g}fps)/{record.id}.at_once_per_second|%}}}}"
     alone = f"That is {model_shown(query)} alone. I do not know {strange}"
-    if (record.number("inferences_per_second") or 0.0) <= rate:
+    if (record.number("at_once_per_second") or 0.0) <= rate:
         return f"{alone}; no time is left for it."
     return f"{alone}; it leaves {left} of the time for the rest."
 

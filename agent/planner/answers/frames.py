@@ -14,6 +14,7 @@ from ..words import spoken
 from . import (
     allowance,
     applied,
+    at_once,
     blamed,
     buying,
     changes,
@@ -147,6 +148,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (facts.what_it_is, lambda: facts.asks_what_it_is(query)),
         (allowance.allowance, lambda: allowance.solves(query)),
         (scope.scope, lambda: scope.asks(query)),
+        (at_once.all_cores, lambda: at_once.asks(query, wants)),
         (doubting.decided, lambda: deciding.asks(query)),
         (doubting.doubted, lambda: doubting.asks_doubt(query)),
         (doubting.reasoned, lambda: doubting.asks_reason(query)),

@@ -19,7 +19,7 @@ from .phrases import as_words, joined
 _ABOUT, _HARDLY = 1.25, 1.1
 """Times by which a claim may be off; below the second nothing is gained."""
 _FIGURE = compiled(r"\{\{(?P<id>r\d+)\.(?P<parent>[^}|*/()+-]*?)(?P<field>\w+)(?:\|[^}]*)?\}\}")
-_MORE_IS_BETTER = ("inferences_per_second", "decode_tokens_per_s", "life_days")
+_MORE_IS_BETTER = ("inferences_per_second", "at_once_per_second", "decode_tokens_per_s", "life_days")
 _VERDICT = compiled(
     r"(?P<word>Yes|No|Hardly)[,:] |(?:Mostly|In part|Not|Perhaps|Possibly|Probably|Nothing|Only)\b"
 )

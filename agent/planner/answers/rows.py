@@ -14,7 +14,7 @@ from .columns import CHECK, CHIP, ESTIMATE, LIFE, MODEL, Column
 from .phrases import batch_of, joined, price, said
 
 _WORST = ("PASS", "MARGINAL", "UNKNOWN", "FAIL")
-ADDED_UP = frozenset(("inferences_per_second", "price_usd", "power_mw"))
+ADDED_UP = frozenset(("at_once_per_second", "price_usd", "power_mw"))
 
 
 @dataclass(frozen=True)

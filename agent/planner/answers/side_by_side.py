@@ -43,7 +43,7 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
         query, stand_in = yield from _placed(query)
     query, wants, same = alike(query, wants)
     columns = columns_of(query, wants)
-    if columns[0].path == "inferences_per_second" and columns[0].ratio:
+    if columns[0].path == COLUMNS[Want.THROUGHPUT].path and columns[0].ratio:
         query = query.without([Role.RATE_HZ])
     kinds, axes = kinds_of(query, wants)
     if asks_worth(query) and Role.TARGET in axes and COLUMNS[Want.PRICE] not in columns:

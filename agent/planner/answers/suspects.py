@@ -49,8 +49,8 @@ def told_of(
     """The causes in words, with those that no estimate knows."""
     own = usual.number(path) or claim
     told = [f"{words} ({record.ref(path, '~')})" for words, record in causes]
-    times = own / claim if path == "inferences_per_second" else claim / own
-    of_time = path in ("latency_ms", "inferences_per_second") and not query.says(Role.CLOCK_MHZ)
+    times = own / claim if "_per_s" in path else claim / own
+    of_time = (path == "latency_ms" or "_per_s" in path) and not query.says(Role.CLOCK_MHZ)
     if of_time and _kind(query) == "mcu" and _TENTH < times < _SLOWEST:
         lower = f"{usual.id}.deployment.clock_mhz/{times:.6f}"
         told.append(f"a clock of {{{{{lower}|MHz}}}} instead of {usual.ref('deployment.clock_mhz', 'MHz')}")

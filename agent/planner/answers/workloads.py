@@ -69,7 +69,7 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
     times = f"{said(query, Role.DEVICES)} at {said(query, Role.RATE_HZ)}".removeprefix(" at ")
     does = (
         f"{query.text(Role.TARGET)} does {record.ref(_RATE, 'fps~')} with {model_shown(query)}, "
-        f"{record.ref('latency_ms')} each"
+        f"{record.ref('latency_ms')} each{_at_once(record)}"
     )
     if serves:
         sure = _to_be_sure(record, "streams_served", "low")
@@ -92,6 +92,11 @@ def _unknown(query: Query, record: Record) -> str:
     if record["verdict"] == "FAIL":
         return f"No, {model_shown(query)} on {query.text(Role.TARGET)}: {record.ref('statement')}."
     return sentence(f"{NOT_KNOWN}, {record.ref('missing[#0]')}")
+
+
+def _at_once(record: Record) -> str:
+    """That they run beside each other, where they do."""
+    return f", {record.ref('at_once')} at once, one a core" if (record.number("at_once") or 1) > 1 else ""
 
 
 def _to_be_sure(record: Record, path: str, end: str) -> str:
@@ -125,7 +130,7 @@ def job(query: Query, wants: Sequence[Want]) -> Answering:
     record, pieces = records[0], _pieces(query)
     if not record.knows("duration_h"):
         return _unknown(query, record)
-    does = f"{subject(query, record)}, {record.ref(_RATE, '~')}"
+    does = f"{subject(query, record)}, {record.ref(_RATE, '~')}{_at_once(record)}"
     word = f"{VERDICT_WORDS[str(record['verdict'])]}, " if window else ""
     if window and "how many" in query.question.casefold():
         sure = _to_be_sure(record, "devices_needed", "high")

@@ -167,3 +167,31 @@ def test_a_job_of_texts_is_read_and_written_one_by_one_and_together(planner: Pla
     writes, reads = one["decode_tokens_per_s"]["value"], one["prefill_tokens_per_s"]["value"]
     assert told.numbers[0].value == pytest.approx(1e6 * (400 / writes + 64 / reads), rel=1e-3)
     assert "with 16 at once" in told.answer
+
+
+@pytest.mark.parametrize(
+    ("words", "threads"),
+    [
+        ("with three NPU cores", 1), ("with all 3 cores of the NPU", 1), ("with three cores", 1),
+        ("with three CPU cores", 3), ("on three CPU cores", 3),
+    ],
+)  # fmt: skip
+def test_cores_of_an_npu_are_no_threads(planner: Planner, words: str, threads: int) -> None:
+    told = planner.ask(f"how many fps does yolov5s int8 reach on an rk3588 {words}?")
+    one = next(call["result"] for call in told.tool_calls if call["name"] == "estimate_performance")
+    assert one["deployment"]["threads"] == threads
+    assert (f"{one['at_once']} at once" in told.answer) == (threads == 1)
+    assert "did not take into account" not in told.answer
+
+
+@pytest.mark.parametrize(("asked", "word"), [("2x", "Yes, 2x"), ("3x", "Nearly 3x"), ("5x", "No, not 5x")])
+def test_whether_cores_of_an_npu_multiply_the_rate(planner: Planner, asked: str, word: str) -> None:
+    told = planner.ask(f"do I get {asked} with three cores on the RK3588 NPU with yolov5s int8?")
+    gain = estimate_performance("yolov5s:int8", "rk3588").at_once_gain
+    assert told.answer.startswith(f"{word}: {gain.value:.3g}x")
+
+
+def test_cameras_are_held_against_all_cores_of_an_npu(planner: Planner) -> None:
+    told = planner.ask("yolov5s int8 on RK3588, six cameras at 15 fps: does it keep up?").answer
+    assert told.startswith("Yes, one is enough for six at 15 fps")
+    assert "3 at once" in told

@@ -4,10 +4,10 @@ import pytest
 
 from edgewright.hardware_db.errors import UnknownNameError, UsageError
 from edgewright.tools import Verdict, deployment, estimate_energy_budget, estimate_performance
+from edgewright.tools.core.intervals import product, share_of, total
 from edgewright.tools.core.quantity import Basis, Quantity
 from edgewright.tools.energy.cell import cell
 from edgewright.tools.energy.draw import board, charge_of, days
-from edgewright.tools.energy.intervals import product, share_of, total
 
 L4 = "stm32l4r5zi"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..core.quantity import Quantity, weakest
+from .quantity import Quantity, weakest
 
 
 def product(unit: str, *factors: tuple[Quantity, int], by: float = 1.0) -> Quantity:
