@@ -16,6 +16,7 @@ from .phrases import joined, lines, said, sentence, table
 from .tokens import SPLIT, for_sessions, on_cards, where
 
 _RANKED, _ALL = 5, 1000
+_RATE, _WAIT = "session_tokens_per_s", "time_to_first_token_ms"
 _TOGETHER = 4
 """Cards that go into one computer."""
 _KINDS = {
@@ -30,9 +31,8 @@ BARE_MEMORY = "a100-sxm4-80gb"
 _TOO_LARGE = "it does not fit"
 _FASTEST = re.compile(r"\b(?:fastest|quickest)\b", re.IGNORECASE)
 _HEADS = {
-    "model": "", "coding_name": "", "target": "", "session_tokens_per_s": "tokens/s", "weights": "weights",
-    "time_to_first_token_ms": "first token",
-    "total_bytes": "takes", "max_context": "longest context", "price_usd": "price",
+    "model": "", "coding_name": "", "target": "", _RATE: "tokens/s", "weights": "weights",
+    _WAIT: "first token", "total_bytes": "takes", "max_context": "longest context", "price_usd": "price",
 }  # fmt: skip
 _ORDERS = {
     "the smallest": "smallest", "the fastest": "rate", "the one with the longest context": "context",
@@ -61,18 +61,17 @@ def models_on(query: Query) -> Answering:
     if ranking.result is None:
         models = [model for model in load_catalogue().models if not model.encoder_positions]
         return (yield from none_runs(query, min(models, key=lambda model: model.parameters).id))
-    count, best = int(ranking["passing"] or 0), "ranking[#0]"
+    count = int(ranking["passing"] or 0)
     if not count:
         return _none_passes(ranking, query)
-    name = "coding_name" if _codes(query) and ranking["ranking"][0]["coding_name"] else "model"
-    rate = f"{ranking.ref(f'{best}.session_tokens_per_s', '~')} in " if target else ""
-    speed = ("session_tokens_per_s",) if target else ()
-    fields = (name, *speed, "weights", "total_bytes", "max_context")
+    rows = [ranking.row("ranking", at) for at in range(min(count, _RANKED))]
+    name = "coding_name" if _codes(query) and rows[0]["coding_name"] else "model"
+    rate = f"{rows[0].ref(_RATE, '~')} in " if target else ""
     return lines(
-        f"{ranking.ref(f'{best}.{name}')}, {_out_of(ranking, query, why, count)}: {rate}"
-        f"{ranking.ref(f'{best}.weights')}, {ranking.ref(f'{best}.total_bytes', 'GiB')} in all at "
+        f"{rows[0].ref(name)}, {_out_of(ranking, query, why, count)}: {rate}"
+        f"{rows[0].ref('weights')}, {rows[0].ref('total_bytes', 'GiB')} in all at "
         f"{ranking.ref('context')} tokens{'; the next' if count > 1 else ''}:",
-        _rows(ranking, range(min(count, _RANKED)), fields),
+        _table(rows, name, *([_RATE] if target else []), "weights", "total_bytes", "max_context"),
         sentence(SPLIT) if cards_of(query) > 1 and target else "",
         "Size stands for how good they are, which is not calculated." if why == _LAST and target else "",
         "" if target else "Name the card, and I tell tokens a second.",
@@ -148,14 +147,14 @@ def _none_passes(ranking: Record, query: Query) -> str:
     if not query.has(Role.TARGET):
         return f"No {kind} that I know fits {place} with {ranking.ref('context')} tokens of context."
     first = f"No {kind} that I know surely writes {_pace(ranking, query)} on {place}."
-    rows = {at: row for at, row in enumerate(ranking["ranking"]) if row["reason"] != _TOO_LARGE}
-    if not rows:
-        return lines(first, "None of them fits." if ranking["ranking"] else "")
-    near = max(rows, key=lambda at: rows[at]["session_tokens_per_s"]["value"] or 0.0)
-    name, rate = (ranking.ref(f"ranking[#{near}].{field}") for field in ("model", "session_tokens_per_s"))
-    if rows[near]["session_tokens_per_s"]["value"] is None:
-        return lines(first, f"{name} fits, at a speed not known.")
-    return lines(first, f"{name} comes nearest: {rate} in {ranking.ref(f'ranking[#{near}].weights')}.")
+    rows = [ranking.row("ranking", at) for at in range(len(ranking["ranking"]))]
+    fitting = [row for row in rows if row["reason"] != _TOO_LARGE]
+    if not fitting:
+        return lines(first, "None of them fits." if rows else "")
+    near = max(fitting, key=_rate)
+    if not near.knows(_RATE):
+        return lines(first, f"{near.ref('model')} fits, at a speed not known.")
+    return lines(first, f"{near.ref('model')} comes nearest: {near.ref(_RATE)} in {near.ref('weights')}.")
 
 
 def ranked(query: Query) -> dict[str, Any]:
@@ -181,9 +180,9 @@ def none_runs(query: Query, least: str) -> Answering:
     )
     if not could["passing"]:
         return first
-    cheapest = f"{could.ref('ranking[#0].target')} ({could.ref('ranking[#0].price_usd')})"
-    rate = could.ref("ranking[#0].session_tokens_per_s", "~")
-    return lines(first, f"The cheapest that I know to run it well: {cheapest}, {rate}.")
+    best = could.row("ranking", 0)
+    cheapest = f"{best.ref('target')} ({best.ref('price_usd')}), {best.ref(_RATE, '~')}"
+    return lines(first, f"The cheapest that I know to run it well: {cheapest}.")
 
 
 def targets_for(query: Query, model: str, *, with_table: bool = True, **more: Any) -> Answering:
@@ -195,42 +194,50 @@ def targets_for(query: Query, model: str, *, with_table: bool = True, **more: An
     together = 1 if spoken("one_card", query.question) else _TOGETHER
     given = ranked(query) | {"model": model, "target": None, "max_cards": together} | of_class
     record = needed((yield call_of("rank_generation", query, **given | more)))
-    rows = record["ranking"] or ()
-    passing = enumerate(rows[: int(record["passing"] or 0)])
+    rows = [record.row("ranking", at) for at in range(len(record["ranking"] or ()))]
     wanted = {t.id for t in query.targets.values() if not unwanted & {t.id, t.vendor, str(t.target_class)}}
-    fit = [at for at, row in passing if re.match(named, row["target"]) and row["target"] in wanted]
+    passing = rows[: int(record["passing"] or 0)]
+    fit = [row for row in passing if re.match(named, row["target"]) and row["target"] in wanted]
     if not fit:
-        failing = rows and rows[0]["reason"]
-        why = f" {record.ref('ranking[#0].target')}: {record.ref('ranking[#0].reason')}." if failing else ""
+        why = f" {rows[0].ref('target')}: {rows[0].ref('reason')}." if rows and rows[0]["reason"] else ""
         return f"None of them runs {record.ref('model')} so.{why}"
-    priced = record.knows(f"ranking[#{fit[0]}].price_usd")
-    fit = fit if priced else sorted(fit, key=lambda at: rows[at]["session_tokens_per_s"]["value"] or 0.0)
-    best = f"ranking[#{fit[0]}]"
-    cost = f", {record.ref(f'{best}.price_usd')}" if priced else ", the slowest that does; no price is known"
-    waits = ("time_to_first_token_ms",) if query.has(Role.LATENCY_MS) else ()
-    fields = ("target", "session_tokens_per_s", *waits, "weights", "price_usd")
-    soon = f", its first token after {record.ref(f'{best}.{waits[0]}')}" if waits else ""
+    priced = fit[0].knows("price_usd")
+    fit = fit if priced else sorted(fit, key=_rate)
+    first = _cheapest(fit, record, query)
+    unpriced = f"{record.ref('assumptions[#0]')}." if priced and record["assumptions"] else ""
+    split = sentence(SPLIT) if fit[0]["cards"] > 1 else ""
+    waits = (_WAIT,) if query.has(Role.LATENCY_MS) else ()
+    shown = _table(fit[:_RANKED], "target", _RATE, *waits, "weights", "price_usd")
+    return lines(first, shown, unpriced, split) if with_table else first
+
+
+def _cheapest(fit: Sequence[Record], record: Record, query: Query) -> str:
+    """The first of them, and the first whose whole interval is fast enough."""
+    best, priced = fit[0], fit[0].knows("price_usd")
+    cost = best.ref("price_usd") if priced else "the slowest that does; no price is known"
+    soon = f", its first token after {best.ref(_WAIT)}" if query.has(Role.LATENCY_MS) else ""
     first = (
-        f"{on_cards(record, f'{best}.')}{cost}: {record.ref(f'{best}.session_tokens_per_s', '~')} of "
-        f"{record.ref('model')} in {record.ref(f'{best}.weights')}{soon}."
+        f"{on_cards(best)}, {cost}: {best.ref(_RATE, '~')} of {record.ref('model')} in "
+        f"{best.ref('weights')}{soon}."
     )
     least = record.number("min_tokens_per_s") or 0.0
-    sure = next((at for at in fit if (rows[at]["session_tokens_per_s"]["low"] or 0.0) >= least), None)
-    if sure != fit[0]:
-        row = f"ranking[#{sure}]"
-        cells = [record.ref(f"{row}.{field}") for field in ("target", "price_usd", "session_tokens_per_s")]
-        surely = f"{joined(cells[:2], 'at')} surely does with {cells[2]}" if sure is not None else ""
-        first = f"{first} That is likely, not sure; {surely or 'none surely does'}."
-    unpriced = f"{record.ref('assumptions[#0]')}." if priced and record["assumptions"] else ""
-    split = sentence(SPLIT) if rows[fit[0]]["cards"] > 1 else ""
-    return lines(first, _rows(record, fit[:_RANKED], fields), unpriced, split) if with_table else first
+    sure = next((row for row in fit if (row[_RATE]["low"] or 0.0) >= least), None)
+    if sure is best:
+        return first
+    surely = "none surely does"
+    if sure:
+        surely = (
+            f"{joined([sure.ref('target'), sure.ref('price_usd')], 'at')} surely does with {sure.ref(_RATE)}"
+        )
+    return f"{first} That is likely, not sure; {surely}."
 
 
-def _rows(record: Record, rows: Sequence[int], fields: Sequence[str]) -> str:
-    def cell(row: str, field: str) -> str:
-        return on_cards(record, row) if field == "target" else record.ref(f"{row}{field}")
+def _rate(row: Record) -> float:
+    return row.number(_RATE) or 0.0
 
-    cells = [[cell(f"ranking[#{at}].", field) for field in fields] for at in rows]
+
+def _table(rows: Sequence[Record], *fields: str) -> str:
+    cells = [[on_cards(row) if field == "target" else row.ref(field) for field in fields] for row in rows]
     return table([_HEADS[field] for field in fields], cells)
 
 

@@ -97,17 +97,22 @@ def side_by_side(
 def _of_the_swap(rows: Sequence[Row], query: Query) -> tuple[Row, Row] | None:
     """What is taken, and what is given for it; none where no swap is asked."""
     for role in _PLACES if SWAPS.search(query.question) else ():
-        before = {str(slot.value) for slot in query.slots if slot.role is role and slot.inherited}
-        same = [other for other in _PLACES if other is not role]
-        pairs = [
-            (new, old)
-            for new, old in product(rows, rows)
-            if new.query.text(role) not in before and old.query.text(role) in before
-            and all(new.query.text(one) == old.query.text(one) for one in same)
-        ]  # fmt: skip
+        _, pairs = _changed(rows, query, role)
         if pairs and len(values_of(query, role)) == 2:
             return next((pair for pair in pairs if all(holds(row.record) for row in pair)), pairs[0])
     return None
+
+
+def _changed(rows: Sequence[Row], query: Query, role: Role) -> tuple[set[str], list[tuple[Row, Row]]]:
+    """What was said of a role before, and each new row with that of before that differs in this alone."""
+    before = {str(slot.value) for slot in query.slots if slot.role is role and slot.inherited}
+    same = [other for other in _PLACES if other is not role]
+    return before, [
+        (new, old)
+        for new, old in product(rows, rows)
+        if new.query.text(role) not in before and old.query.text(role) in before
+        and all(new.query.text(one) == old.query.text(one) for one in same)
+    ]  # fmt: skip
 
 
 def _sizes(rows: Sequence[Row], query: Query) -> str:
@@ -255,16 +260,8 @@ def _by_another(rows: Sequence[Row], query: Query, wants: Sequence[Want]) -> boo
 
 def _pair(rows: Sequence[Row], query: Query, wants: Sequence[Want]) -> tuple[Row, Row] | None:
     """What is new against what was before, where that is asked; of two, where a factor or a reason is."""
-    told = [(slot.role, str(slot.value)) for slot in query.slots if slot.inherited]
     for role in _PLACES if BRINGS.search(query.question) else ():
-        before = {value for of, value in told if of is role}
-        new = [row for row in rows if row.query.text(role) not in before]
-        same = [other for other in _PLACES if other is not role]
-        pairs = [
-            (row, old)
-            for row, old in product(new, rows)
-            if old not in new and all(old.query.text(one) == row.query.text(one) for one in same)
-        ]
+        before, pairs = _changed(rows, query, role)
         if len(before) == len(pairs) == 1:
             return pairs[0]
     gains = BRINGS.search(query.question) and not _is_choice(query) and Want.FITS not in wants

@@ -1,49 +1,54 @@
-"""What tokens cost or take: of one session and of several at once, in money, energy or a count."""
+"""What tokens cost or take, of one session and of several at once, and whether it is in its time."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ...asked_unit import AskedUnit, Per, Price, What
-from ...quantities import Family, Figure
 from ..bench import Record
 from ..paid import price_said
 from ..query import Query, Role
 from ..writing import WORDS_A_TOKEN
-from .phrases import joined, language_models, said
+from .phrases import joined, said
+from .unit_sources import Source, own_power
 
 _DOUBTED = re.compile(r"\b(?:realistic|plausible|normal|right|true|too (?:much|high|low)|correct)\b", re.I)
+_HOURS = re.compile(r"\bhours?\b|\bhow long\b|\bhow many days\b", re.IGNORECASE)
+_PRICES = re.compile(r"(?:kilo)?watt[- ]?hours?|(?:\bper|\ban?|/)\s*(?:gpu[- ]?)?hour\b", re.IGNORECASE)
+_NAMES = ("model", "target", "cards", "weights", "kv")
+_USUAL_V = 3.0
 
 
-@dataclass(frozen=True)
-class Source:
-    """Expressions of what one inference or token takes, and of the mean power at the rate that is said."""
+class Asked(NamedTuple):
+    """The unit that is asked for, and what is paid."""
 
-    name: str
-    record: Record
-    each: str
-    time: str
-    power: str
-    pace: str
-    notes: tuple[str, ...] = ()
-    rent: float = 0.0
-    """An hour of it, and of all its cards."""
-    cards: str = ""
-    """How many of it, where that is not one."""
-    why: str = ""
-    """Why the mean power is not known, where that is no missing source."""
-    of_words: bool = False
-    """Whether what is counted are words, of which a token is but a part."""
-    mean_mw: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """The mean power at the rate that is said, of all its cards, and its ends; 0 where none is."""
+    unit: AskedUnit
+    price: Price | None
 
+    @property
+    def head(self) -> str:
+        at = f" at {self.price.words}" if self.price is not None and self.unit.what is What.MONEY else ""
+        volts = f" at {_USUAL_V:g} V" if self.unit.what is What.CHARGE else ""
+        return f"{self.unit.words}{volts}{at}"
 
-def own_power(query: Query) -> Figure | None:
-    found = (each for each in query.figures if each.family is Family.POWER)
-    return next(found, None) if language_models(query) else None
+    @property
+    def pays_time(self) -> bool:
+        return self.price is not None and self.price.per is Per.TIME
+
+    def shown(self, text: str) -> str:
+        """An expression, in that unit."""
+        if self.unit.what is What.COUNT:
+            return f"{{{{{text}|count~}}}}"
+        if self.unit.what is What.MONEY and self.price is not None:
+            return f"{{{{{text}|count~}}}} {self.price.currency}".strip()
+        plain = "mAh" if self.unit.what is What.CHARGE else "Wh" if self.unit.per is Per.TIME else ""
+        shown = self.unit.unit or plain
+        if shown == "kWh":
+            return f"{{{{({text})/1000Wh|count~}}}} kWh"
+        return f"{{{{{text}{f'|{shown}~' if shown else '|~'}}}}}"
 
 
 def own_is_likely(query: Query, record: Record) -> str:
@@ -58,19 +63,6 @@ def own_is_likely(query: Query, record: Record) -> str:
     if own.value / 1e3 < watts:
         return f"{own.text} is less than the card alone may draw: {shown}"
     return f"{own.text} is plausible for the whole computer: {shown}"
-
-
-def what_of(source: Source) -> str:
-    """The network that the figure is of, whichever else the question names."""
-    model, record = str(source.record["model"]).rpartition("/")[2], source.record
-    if record.knows("weights_bytes"):
-        return f"{model} in {record.ref('weights')} with {record.ref('runtime')}"
-    return model.removesuffix(f":{record['dtype']}") if record.knows("dtype") else model
-
-
-def where_of(source: Source) -> str:
-    path = "deployment.target" if source.record["deployment"] else "target"
-    return f"{f'{source.cards} x ' if source.cards else ''}{source.record.ref(path)}"
 
 
 def time_of_job(source: Source, unit: AskedUnit, query: Query) -> str:
@@ -93,48 +85,14 @@ def time_of_job(source: Source, unit: AskedUnit, query: Query) -> str:
     return f"{told}: {word} in {hours:g} h"
 
 
-_HOURS = re.compile(r"\bhours?\b|\bhow long\b|\bhow many days\b", re.IGNORECASE)
-_PRICES = re.compile(r"(?:kilo)?watt[- ]?hours?|(?:\bper|\ban?|/)\s*(?:gpu[- ]?)?hour\b", re.IGNORECASE)
-
-
-def of_tokens(name: str, record: Record, *, words: bool, own: Figure | None) -> Source:
-    i, cards = record.id, int(record["cards"] or 1)
-    many = f"{cards}*" if cards > 1 else ""
-    each = f"({many}{i}.energy_uj_per_token)" if record.knows("energy_uj_per_token") else ""
-    rate = f"{i}.decode_tokens_per_s" if record.knows("decode_tokens_per_s") else ""
-    power = f"{each}*{rate}" if each and rate else ""
-    if own is not None:
-        power = f"{own.value / 1e3:.9g}W*{i}.batch/{i}.batch"  # an expression has a field in it
-    notes = (
-        *((f"A token is taken as {WORDS_A_TOKEN:g} words",) if words else ()),
-        *((_IN_TURN,) if many and own is None else ()),
-    )
-    each, rate = (
-        (f"({each}/{WORDS_A_TOKEN:g})" if words and each else each),
-        (f"{WORDS_A_TOKEN:g}*{rate}" if words and rate else rate),
-    )
-    pace = f"{record.ref('batch')} at once" if (record["batch"] or 1) > 1 else "one after another"
-    return Source(
-        name,
-        record,
-        each,
-        f"(1/({rate}))" if rate else "",
-        power,
-        pace,
-        notes,
-        cards=str(cards) if many else "",
-        of_words=words,
-    )
-
-
 def pays(query: Query, unit: AskedUnit) -> bool | None:
     """Whether it is asked what tokens cost, so that it matters how many are written at once."""
     return (price_said(query) is not None and unit.per is Per.COUNT) or None
 
 
-def more_at_once(source: Source, unit: AskedUnit, price: Price | None) -> str:
+def more_at_once(source: Source, asked: Asked) -> str:
     """What they cost with as many sessions as pay, and what ends those."""
-    record = source.record
+    record, price = source.record, asked.price
     if price is None or not record["paying"] or not record.knows("paying.decode_tokens_per_s"):
         return ""
     each = f"{{{{{record.id}.paying.sessions|count}}}} at once"
@@ -143,28 +101,10 @@ def more_at_once(source: Source, unit: AskedUnit, price: Price | None) -> str:
     path = f"{record.id}.paying.decode_tokens_per_s" if price.per is Per.TIME else ""
     spent = f"1/({path})" if path else f"{record.id}.paying.energy_uj_per_token"
     per = "1h" if path else "1000Wh"
-    cost = as_shown(f"{price.value:.9g}*{unit.amount:.9g}*{spent}/{per}", unit, price)
+    cost = asked.shown(f"{price.value:.9g}*{asked.unit.amount:.9g}*{spent}/{per}")
     if (record["batch"] or 1) >= (record.number("paying.sessions") or 0):
         return f"Beyond some {each} more do not pay: {why}"
     return f"A batch pays up to {each}, with {record.ref('context')} tokens each: {cost}; {why}"
-
-
-_IN_TURN = "All cards at their rating: split by layers they compute in turn, so it may be less"
-
-
-def as_shown(text: str, unit: AskedUnit, price: Price | None) -> str:
-    if unit.what is What.COUNT:
-        return f"{{{{{text}|count~}}}}"
-    if unit.what is What.MONEY and price is not None:
-        return f"{{{{{text}|count~}}}} {price.currency}".strip()
-    plain = "mAh" if unit.what is What.CHARGE else "Wh" if unit.per is Per.TIME else ""
-    shown = unit.unit or plain
-    if shown == "kWh":
-        return f"{{{{({text})/1000Wh|count~}}}} kWh"
-    return f"{{{{{text}{f'|{shown}~' if shown else '|~'}}}}}"
-
-
-_NAMES = ("model", "target", "cards", "weights", "kv")
 
 
 def are_alike(sources: Iterable[Source]) -> bool:
@@ -172,15 +112,15 @@ def are_alike(sources: Iterable[Source]) -> bool:
     return len({tuple(str(one.record[name]) for name in _NAMES) for one in sources}) == 1
 
 
-def by_crowd(known: Sequence[tuple[Source, str]], unit: AskedUnit, price: Price | None, head: str) -> str:
+def by_crowd(known: Sequence[Source], asked: Asked) -> str:
     """Of one and of several at once, from the fewest on, and what the most of them save."""
-    rows = sorted(known, key=lambda row: row[0].record["batch"] or 1)
-    lengths = {row[0].record["context"] for row in rows}
+    rows = sorted(known, key=lambda row: row.record["batch"] or 1)
+    several = len({row.record["context"] for row in rows}) > 1
     each = joined(
-        f"{as_shown(text, unit, price)} with {source.record.ref('batch')} at once"
-        + (f" of {source.record.ref('context')} tokens" if len(lengths) > 1 else "")
-        for source, text in rows
+        f"{asked.shown(row.told)} with {row.record.ref('batch')} at once"
+        + (f" of {row.record.ref('context')} tokens" if several else "")
+        for row in rows
     )
-    times = f"{{{{({rows[0][1]})/({rows[-1][1]})|x}}}} less with most at once"
+    times = f"{{{{({rows[0].told})/({rows[-1].told})|x}}}} less with most at once"
     why = "as one reading of the weights serves them all"
-    return f"{each}, {head}: {what_of(rows[0][0])} on {where_of(rows[0][0])}; {times}, {why}."
+    return f"{each}, {asked.head}: {rows[0].model} on {rows[0].place}; {times}, {why}."

@@ -86,11 +86,10 @@ def where(record: Record) -> str:
     return f"{place}, {record.ref('weights')}{kept}{for_sessions(record, ', ')}"
 
 
-def on_cards(record: Record, row: str = "") -> str:
-    """The target, and how many of it: of the result, or of a row of a ranking."""
-    target, cards = f"{row}target", f"{row}cards"
-    many = f"{record.ref(cards)} x " if (record.number(cards) or 1) > 1 else ""
-    return f"{many}{record.ref(target)}"
+def on_cards(record: Record) -> str:
+    """The target, and how many of it."""
+    many = f"{record.ref('cards')} x " if (record.number("cards") or 1) > 1 else ""
+    return f"{many}{record.ref('target')}"
 
 
 def _usual(record: Record, query: Query, wants: Sequence[Want], speed: str) -> list[str]:

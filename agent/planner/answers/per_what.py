@@ -1,0 +1,82 @@
+"""Which unit per something an answer is asked in: energy, charge, money or a count, and for what it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ...asked_unit import AskedUnit, Per, What, asked_unit
+from ..paid import price_said, with_owners
+from ..query import Query, Role
+from ..want import Want
+from .phrases import language_models, said
+from .unit_sources import own_power
+
+A_SECOND, ONE = 1 / 3600, 1.0
+_BILL = re.compile(r"\b(?:electric\w*|power bill|energy (?:bill|costs?)|kwh)\b", re.I)
+_A_MONTH = AskedUnit(What.ENERGY, "kWh", Per.TIME, 730.5, "a month")
+_A_MILLION = AskedUnit(What.MONEY, "", Per.COUNT, 1e6, "a million")
+_A_MILLION_TOKENS = replace(_A_MILLION, words="a million tokens")
+_A_YEAR = AskedUnit(What.MONEY, "", Per.TIME, 8766.0, "a year")
+_HOUR_MS, _LOOKS_BACK = 3.6e6, 4
+
+
+_SPENDS = frozenset((Want.PRICE, Want.CHEAPEST, Want.ENERGY, Want.POWER))
+
+
+def unit_of(query: Query, wants: Sequence[Want] = ()) -> AskedUnit | None:
+    """As it is asked; where what is paid is said, of the time that is said, so many tokens, or a year."""
+    price = price_said(with_owners(query))
+    asked = asked_unit(query.question, What.MONEY if price else None)
+    if asked and price and asked.what is What.COUNT and asked.per is Per.TIME and asked.amount <= A_SECOND:
+        asked = None
+    paid = query.says(Role.TARIFF, Role.RENT) or bool(_BILL.search(query.question))
+    if asked is None and price is not None and (paid or _goes_on(query, wants)):
+        asked = _of_a_time(query) if query.says(Role.LIFE_MS) else _of_tokens_said(query) or _before(query)
+        many = _A_MILLION_TOKENS if language_models(query) else _A_MILLION
+        asked = asked or (_A_YEAR if price.per is Per.ENERGY else many)
+    elif asked is None and paid and language_models(query):
+        asked = _of_tokens_said(query) or (_A_MONTH if query.has(Role.HOURS_A_DAY) else None)
+    if asked is None:
+        return None
+    if asked.per is not Per.TIME:
+        if "token" in asked.words and not language_models(query):
+            return None
+        tiny = price and asked.per is Per.COUNT and asked.amount <= ONE and language_models(query)
+        return _A_MILLION_TOKENS if tiny else asked
+    own = own_power(query)
+    if query.has(Role.RATE_HZ) and not language_models(query):
+        return asked
+    on = query.hours_a_day or 24.0
+    hours, part = asked.amount * on / 24, said(query, Role.HOURS_A_DAY) if on < 24.0 else ""
+    rated = "its rating" if part and language_models(query) else ""
+    words = ", ".join(each for each in (own.text if own else rated, part) if each)
+    return replace(asked, amount=hours, words=f"{asked.words} ({words})" if words else asked.words)
+
+
+def _goes_on(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether money is asked about, or was by the question before, and what it is of is all that changes."""
+    again = query.says(Role.HOURS_A_DAY) or Want.SAME in [want for want, _ in query.likely[:1]]
+    return bool(set(wants[:1]) & _SPENDS) or (again and _before(query) is not None)
+
+
+def _before(query: Query) -> AskedUnit | None:
+    """What money was asked for by the latest of the questions before."""
+    paid = (one.question for one in reversed(query.established[-_LOOKS_BACK:]) if price_said(one))
+    return next((unit for one in paid if (unit := asked_unit(one, What.MONEY))), None)
+
+
+def _of_a_time(query: Query) -> AskedUnit:
+    hours = (query.number(Role.LIFE_MS) or 0.0) / _HOUR_MS
+    return AskedUnit(What.MONEY, "", Per.TIME, hours, f"over {said(query, Role.LIFE_MS)}")
+
+
+def _of_tokens_said(query: Query) -> AskedUnit | None:
+    role = next((role for role in (Role.RUNS, Role.WRITTEN) if query.has(role)), None)
+    tokens = query.number(role) if role and language_models(query) else None
+    if role is None or not tokens or query.has(Role.HOURS_A_DAY):
+        return None
+    words = said(query, role)
+    words = f"for {words}" if "token" in words else f"for {words} tokens"
+    return AskedUnit(What.ENERGY, "kWh", Per.COUNT, tokens, words)
