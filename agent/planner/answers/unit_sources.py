@@ -83,7 +83,7 @@ def of_tokens(name: str, record: Record, *, words: bool, own: Figure | None) -> 
     power = f"{each}*{rate}" if each and rate else ""
     if own is not None:
         power = f"{own.value / 1e3:.9g}W*{i}.batch/{i}.batch"  # an expression has a field in it
-    notes = (f"A token is taken as {WORDS_A_TOKEN:g} words",) if words else ()
+    notes: tuple[str, ...] = (f"A token is taken as {WORDS_A_TOKEN:g} words",) if words else ()
     notes += (_IN_TURN,) if many and own is None else ()
     if words:
         each, rate = (each and f"({each}/{WORDS_A_TOKEN:g})"), (rate and f"{WORDS_A_TOKEN:g}*{rate}")
