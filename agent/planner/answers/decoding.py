@@ -28,11 +28,12 @@ from .ceilings import ceiling
 from .decoding_beyond import asks_draft, asks_training, beyond, drafted, finetuned
 from .decoding_choice import BARE_MEMORY, models_on, none_runs, sessions, targets_for
 from .decoding_formats import asks_format, widest_format
+from .decoding_one import on_one
 from .decoding_room import counts_cards, of_memory, with_what_would_do
 from .decoding_table import side_by_side
 from .passages import SURE, quoted, search
 from .phrases import ASKS_LANGUAGE_MODEL, figure, joined, language_models, lines, said, sentence
-from .tokens import SPLIT, cache, ended_by, filled, on_one, weights, where
+from .tokens import SPLIT, cache, ended_by, filled, weights, where
 from .worth import asks_need
 
 _LISTED = 6

@@ -9,8 +9,9 @@ from ..query import Query, Role
 from ..words import spoken
 from .cases import holds
 from .decoding_choice import targets_for
+from .decoding_rates import wanted
 from .phrases import lines
-from .tokens import filled, offloaded, wanted, where
+from .tokens import filled, offloaded, where
 
 
 def with_what_would_do(said: str, record: Record, query: Query) -> Answering:

@@ -1,0 +1,223 @@
+"""One language model on one target: what is asked of it first, then its speed and whether it fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ....tools.generation.memory import YOURS
+from ..bench import Record
+from ..query import Query, Role
+from ..want import Want
+from ..words import spoken
+from ..writing import in_words
+from .cases import demanded, is_format_named, lies_beside
+from .ceilings import ceiling
+from .decoding_rates import (
+    FIRST,
+    IN_WORDS,
+    RATE,
+    claimed,
+    claimed_wait,
+    first_token,
+    how_sure,
+    to_check,
+    wanted,
+)
+from .phrases import VERDICT_WORDS, figure, lines, said
+from .tokens import cache, ended_by, filled, for_sessions, left_of, offloaded, tight, weights, where
+
+_OF_TRUST = frozenset((Want.INTERVAL, Want.EVIDENCE, Want.ERROR, Want.PLAUSIBLE))
+_OF_ONE_LENGTH = frozenset(("first_token", "written", "kv_cache", "longest", "energy"))
+"""What is asked beside which no first token of a usual prompt is told."""
+
+
+def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
+    """The figures that are asked for, in the order of `_ASKED`, before those that always matter."""
+    held = claimed(record, query) if query.has(Role.CLAIMED_HZ) or Want.PLAUSIBLE in wants else ""
+    if lies_beside(record):
+        return lines(f"{held}{offloaded(record)}" if held else "", *_fails(record, query))
+    asks = query.asks | ({"energy"} if {Want.ENERGY, Want.POWER} & set(query.wants) else set())
+    told = [line for name, tell in _ASKED.items() if name in asks and (line := tell(record, query))]
+    if record["offloaded"] and not held:
+        of_memory = (line for line in told if "tokens/s" not in line)
+        return lines(*of_memory, _fits(record, query), _made_for(record, query))
+    if not record.knows(RATE):
+        bound = ceiling(record, query, wants) if "first_token" in asks else ""
+        return lines(*told, bound, _at_no_known_speed(record, query), _made_for(record, query))
+    place, speed = where(record), f"{figure(record, RATE)}."
+    if wait := claimed_wait(record, query):
+        return lines(f"{wait.rstrip('.')}: {place}.", speed, _fits(record, query))
+    trusts = _OF_TRUST & set(wants) and not spoken("readable", query.question)
+    if trusts and not held and "bound_at" not in asks:
+        return lines(how_sure(record), _published(record) or _fits(record, query))
+    speed = f"{held or wanted(record, query) + _of_each(record)}{speed}"
+    if "first_token" in asks and not record.knows(FIRST):
+        told = sorted(told, key=lambda line: line == first_token(record, query))
+    first, *rest = [*told, *_usual(record, query, wants, speed)]
+    return lines(
+        first if place in first else f"{first.rstrip('.')}: {place}.",
+        to_check(held), _once_full(record, query), _made_for(record, query), *rest,
+        _installed(record), _published(record), tight(record),
+    )  # fmt: skip
+
+
+def _usual(record: Record, query: Query, wants: Sequence[Want], speed: str) -> list[str]:
+    """Speed and fit, the one that is asked for first; the first token where nothing else was told of it."""
+    if bound := ceiling(record, query, wants):
+        return [speed, bound] if query.says(Role.RATE_HZ) else [bound, speed]
+    open_to_fit = "speed" not in query.asks and bool({Want.FITS, Want.RAM} & set(wants[:1]))
+    fit_first = record["offloaded"] or "fit" in query.asks or open_to_fit
+    pair = [speed, _fits(record, query)]
+    pair = pair[::-1] if fit_first and not query.says(Role.RATE_HZ) else pair
+    told = not record.knows(FIRST) or _OF_ONE_LENGTH & query.asks
+    return pair if told else [*pair, first_token(record, query)]
+
+
+def _fails(record: Record, query: Query) -> list[str]:
+    no = "No, it does not fit" if is_format_named(query) else f"No, not in the usual {record.ref('weights')}"
+    longest = _longest(record, query) if "longest" in query.asks else ""
+    return [f"{no}: {_room(record)}. {where(record)}.", _made_for(record, query), longest]
+
+
+def _fits(record: Record, query: Query) -> str:
+    if record["offloaded"]:
+        short = f"{record.ref('max_context')} tokens of context do fit"
+        free = f"{filled(record)}, and {record.ref('headroom')}; {short}"
+        return f"Hardly, it would spill: {free}: {where(record)}."
+    if {"kv_cache", "total"} & query.asks:
+        return ""
+    spare = (record.number("max_context") or 0) > (record.number("context") or 0)
+    more = f"; room for {record.ref('max_context')} tokens" if spare and "longest" not in query.asks else ""
+    return f"{VERDICT_WORDS[record['verdict']]}, it fits: {_room(record)}{more}."
+
+
+def _at_no_known_speed(record: Record, query: Query) -> str:
+    word = VERDICT_WORDS["UNKNOWN" if demanded(query)[0] else record["verdict"]]
+    return f"{word}: {where(record)} takes {_room(record)} of memory; its speed is not known."
+
+
+def _room(record: Record) -> str:
+    return f"{weights(record)} and {cache(record)}{for_sessions(record)}, of {_there(record)}"
+
+
+def _there(record: Record) -> str:
+    together = f" of {record.ref('cards')} of them together" if (record["cards"] or 1) > 1 else ""
+    return f"{record.ref('ram_bytes', 'GiB')}{together}"
+
+
+def _yes(record: Record, query: Query) -> str:
+    """Whether it fits, before what it takes, where that is asked."""
+    asked = "fit" in query.asks or {Want.FITS, Want.MEETS} & set(query.wants)
+    return f"{VERDICT_WORDS[record['verdict']]}, it fits: " if asked and "longest" not in query.asks else ""
+
+
+def _written(record: Record, query: Query) -> str:
+    """How long writing takes, and with the prompt before it; the whole first where it is waited for."""
+    tokens = query.number(Role.WRITTEN)
+    if not tokens or not record.knows(RATE):
+        return ""
+    words = f", at {IN_WORDS}" if in_words(query, Role.WRITTEN) else " tokens"
+    seconds = f"{tokens:g}/{record.id}.session_tokens_per_s"
+    write = f"{{{{{seconds}|~}}}} to write {said(query, Role.WRITTEN)}{words}"
+    if not record.knows(FIRST):
+        return f"{write}, once the prompt is read."
+    whole = f"{{{{{record.id}.{FIRST}+{seconds}|~}}}}"
+    read = f"{record.ref(FIRST)} to read {record.ref('prompt_tokens')} tokens of prompt"
+    if query.has(Role.PROMPT) and "which" in query.asks and spoken("slower", query.question):
+        longer = (record.number(FIRST) or 0.0) > 1e3 * tokens / (record.number("session_tokens_per_s") or 1.0)
+        return f"{'Reading' if longer else 'Writing'} takes longer: {read}, {write}."
+    if query.has(Role.PROMPT) or "first_token" in query.asks:
+        return f"{whole} until all of it is there: {read}, then {write}."
+    return f"{write}; with {read}, all of it is there after {whole}."
+
+
+def _longest(record: Record, query: Query) -> str:
+    most, wanted = record.number("max_context"), query.number(Role.CONTEXT)
+    if not most:
+        return ""
+    first = f"The longest context that fits is {record.ref('max_context')} tokens"
+    if ended := ended_by(record):
+        return f"{first}, {ended}."
+    enough = (
+        f"{'enough' if most >= wanted else 'not enough'} for {said(query, Role.CONTEXT)}" if wanted else ""
+    )
+    why = f"as {record.ref('headroom')}" if record["headroom"] else ""
+    return f"{', '.join(filter(None, [first, enough, why]))}."
+
+
+def _kv_cache(record: Record, query: Query) -> str:
+    held = f"{record.ref('kv_cache_bytes', 'GiB')} of key-value cache ({record.ref('kv')})"
+    return (
+        f"{_yes(record, query)}{held} at {record.ref('context')} tokens{for_sessions(record)}, "
+        f"beside {weights(record)}; in all {record.ref('total_bytes', 'GiB')} of {_there(record)}."
+    )
+
+
+def _left(record: Record, query: Query) -> str:
+    """What stays for other programs, against what has to."""
+    if not record.knows("left_bytes"):
+        return ""
+    kept = said(query, Role.TAKEN_BYTES)
+    first = f"{VERDICT_WORDS[record['verdict']]}, {kept} stay free: " if kept else ""
+    taken = f"beside {record.ref('total_bytes', 'GiB')} for the model"
+    return f"{first}{left_of(record)} stay for the system and all other programs, {taken}."
+
+
+def _total(record: Record, query: Query) -> str:
+    if {"kv_cache", "longest"} & query.asks:
+        return ""
+    return (
+        f"{_yes(record, query)}{record.ref('total_bytes', 'GiB')} of memory: {weights(record)}, {cache(record)} "
+        f"and {record.ref('buffer_bytes', 'GiB')} of buffers, of {_there(record)}."
+    )
+
+
+def _energy(record: Record, _query: Query) -> str:
+    if not record.knows("energy_uj_per_token"):
+        return "Its power while generating is not known."
+    drawn = f"{{{{{record.id}.energy_uj_per_token*{record.id}.{RATE}|W}}}}"
+    joules = record.ref("energy_uj_per_token", "~")
+    return f"A token takes {joules}, at {drawn}, the power that the target is rated for while it computes."
+
+
+_ASKED: Mapping[str, Callable[[Record, Query], str]] = {
+    "written": _written, "first_token": first_token, "longest": _longest, "kv_cache": _kv_cache,
+    "left": _left, "total": _total, "energy": _energy,
+}  # fmt: skip
+"""What may be asked of it, in the order of `words.toml`."""
+
+
+def _of_each(record: Record) -> str:
+    if (record["batch"] or 1) == 1 or not record.knows("session_tokens_per_s"):
+        return ""
+    return f"{record.ref('session_tokens_per_s')} for each of {record.ref('batch')}, together "
+
+
+def _once_full(record: Record, query: Query) -> str:
+    """The rate at the end of a context that is spoken of: the cache is read for every token."""
+    path = "full_context_tokens_per_s"
+    if not query.has(Role.CONTEXT) or not record.knows(path) or record["context"] == record["prompt_tokens"]:
+        return ""
+    return f"Once the context of {record.ref('context')} tokens is full: {record.ref(path, '~')}."
+
+
+def _made_for(record: Record, query: Query) -> str:
+    """A context beyond what it was made for."""
+    shorter = _warned(record, "was made for") if query.has(Role.CONTEXT, Role.PROMPT) else ""
+    return shorter and f"But {shorter}: beyond that it answers badly."
+
+
+def _installed(record: Record) -> str:
+    """That the memory is the most that the chip takes."""
+    most = _warned(record, YOURS)
+    return most and f"Mind the {most}."
+
+
+def _warned(record: Record, words: str) -> str:
+    """The warning that says so; empty where none does."""
+    at = next((i for i, text in enumerate(record["warnings"] or ()) if words in text), None)
+    return "" if at is None else record.ref(f"warnings[#{at}]")
+
+
+def _published(record: Record) -> str:
+    return f"Published: {record.ref('published[#0]')}." if record["published"] else ""

@@ -1,0 +1,112 @@
+"""Whether a language model writes as fast, or starts as soon, as is wanted or claimed, and how sure that is."""
+
+from __future__ import annotations
+
+from ..bench import Record
+from ..query import Query, Role
+from ..writing import WORDS_A_TOKEN, in_words
+from . import standing
+from .cases import demanded
+from .ceilings import most_per_second, most_steps
+from .phrases import figure, said, sentence
+from .tokens import where
+
+RATE, FIRST = "decode_tokens_per_s", "time_to_first_token_ms"
+_EACH = "session_tokens_per_s"
+IN_WORDS = f"{WORDS_A_TOKEN:g} words a token"
+_HARDLY_REACHED = 0.9
+"""Of what the bandwidth allows: the share that next to no measurement reaches."""
+_NEARLY = 0.8
+"""Of what others measured: a share that builds and cards of one kind differ by."""
+_LESS = "less"
+_TO_CHECK = (
+    "What to look at, in this order: whether all layers are on the card (`-ngl`, `ollama ps`), and its "
+    "memory is not full; whether the build uses the card's backend; a longer context or another format than "
+    "you think; other programs on it; its power limit and heat."
+)
+
+
+def how_sure(record: Record) -> str:
+    """The interval, what it stands on, and what narrows it."""
+    at = next((at for at, text in enumerate(record["assumptions"]) if "published speed" in text), None)
+    stands = "" if at is None else f" Of this very target: {record.ref(f'assumptions[#{at}]')}."
+    return (
+        f"{figure(record, RATE)}, of {where(record)}: nine such cases in ten lie inside, judged on devices and "
+        f"sources left out of the fit. `edgewright validate` counts it.{stands}"
+    )
+
+
+def wanted(record: Record, query: Query) -> str:
+    """Whether it writes as fast as the user wants, in words where they count words."""
+    least, words = demanded(query)
+    if least is None or not record.knows(_EACH):
+        return ""
+    against = f"{_judged(record, least)}, against {words}: "
+    if not in_words(query, Role.RATE_HZ):
+        return against
+    spelt = f"{{{{{WORDS_A_TOKEN:g}*{record.id}.{_EACH}*1s|count~}}}}"
+    return f"{against}{spelt} words a second at {IN_WORDS}, "
+
+
+def _judged(record: Record, least: float) -> str:
+    """Whether each session writes so fast: surely where the whole interval does."""
+    low, high = record.ends(_EACH) or (0.0, 0.0)
+    if low >= least or high < least:
+        return "Yes" if low >= least else "No"
+    return "Probably, though not surely" if (record.number(_EACH) or 0.0) >= least else "Probably not"
+
+
+def claimed(record: Record, query: Query) -> str:
+    """What the user measured, or was told, against the interval and what the bandwidth allows."""
+    role = Role.CLAIMED_HZ if query.has(Role.CLAIMED_HZ) else Role.RATE_HZ
+    path = RATE if record.knows(RATE) else f"offloaded.{RATE}"
+    if not query.has(role) or not record.knows(path):
+        return ""
+    claims = standing.held(query, record, role, path)
+    one = claims[0]
+    share = one.claim / most if (most := most_steps(record)) and (record["batch"] or 1) == 1 else 0.0
+    if _HARDLY_REACHED <= share <= 1.0 and one.standing in ("plausible", "hardly"):
+        of_most = f"{{{{{one.claim:g}*1count/1s/({most_per_second(record)})|%}}}}"
+        return f"{said(query, role)} is hardly so, {of_most} of what its bandwidth allows; I expect "
+    word, measured = standing.word(query, one), _against_published(one.claim, record)
+    if _LESS in measured and one.standing == "plausible" and one.own:
+        word = {"No": "Perhaps", "Yes": "Possibly"}.get(word, word)
+    return f"{standing.judged(query, claims, word)}{measured}: "
+
+
+def _against_published(claim: float, record: Record) -> str:
+    """Where others measured otherwise on the same hardware, and in the same format."""
+    ends = record.ends("published_tokens_per_s")
+    if ends is None or ends[0] * _NEARLY <= claim <= ends[1] / _NEARLY:
+        return ""
+    shown = record.ref("published_tokens_per_s")
+    return f", but {_LESS if claim < ends[0] else 'more'} than the {shown} that others measured there"
+
+
+def to_check(held: str) -> str:
+    """Where it is slower than expected, or than others measured: what may be the cause."""
+    return _TO_CHECK if "slower" in held or _LESS in held else ""
+
+
+def first_token(record: Record, query: Query) -> str:
+    """After which prompt it comes when; whether in time, where that is asked."""
+    if not record.knows(FIRST):
+        target = record.ref("target")
+        return f"When the first token comes is not known: no source gives the arithmetic of {target}."
+    asked = "first_token" in query.asks
+    limit, wait = query.number(Role.LATENCY_MS), record.number(FIRST)
+    shown = figure(record, FIRST) if asked else record.ref(FIRST)
+    taken = f" ({said(query, Role.PROMPT)}, {IN_WORDS})" if in_words(query, Role.PROMPT) else ""
+    comes = f"the first token comes after {shown}, at {record.ref('prompt_tokens')} tokens of prompt{taken}."
+    if not (limit and wait and asked):
+        return sentence(comes)
+    return f"{'Yes' if wait <= limit else 'No'}, against {said(query, Role.LATENCY_MS)}: {comes}"
+
+
+def claimed_wait(record: Record, query: Query) -> str:
+    """A first token's time that the user measured, or was told, against the interval."""
+    if not query.has(Role.CLAIMED_MS) or not record.knows(FIRST) or "first_token" not in query.asks:
+        return ""
+    claims = standing.held(query, record, Role.CLAIMED_MS, FIRST)
+    first, comes = standing.judged(query, claims, standing.word(query, claims[0])), first_token(record, query)
+    return f"{first}: {comes[:1].lower()}{comes[1:]}"
