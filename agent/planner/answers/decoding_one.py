@@ -138,11 +138,9 @@ def _longest(record: Record, query: Query) -> str:
     first = f"The longest context that fits is {record.ref('max_context')} tokens"
     if ended := ended_by(record):
         return f"{first}, {ended}."
-    enough = (
-        f"{'enough' if most >= wanted else 'not enough'} for {said(query, Role.CONTEXT)}" if wanted else ""
-    )
+    enough = f"{'' if most >= (wanted or 0.0) else 'not '}enough for {said(query, Role.CONTEXT)}"
     why = f"as {record.ref('headroom')}" if record["headroom"] else ""
-    return f"{', '.join(filter(None, [first, enough, why]))}."
+    return f"{', '.join(filter(None, [first, enough if wanted else '', why]))}."
 
 
 def _kv_cache(record: Record, query: Query) -> str:
@@ -166,10 +164,8 @@ def _left(record: Record, query: Query) -> str:
 def _total(record: Record, query: Query) -> str:
     if {"kv_cache", "longest"} & query.asks:
         return ""
-    return (
-        f"{_yes(record, query)}{record.ref('total_bytes', 'GiB')} of memory: {weights(record)}, {cache(record)} "
-        f"and {record.ref('buffer_bytes', 'GiB')} of buffers, of {_there(record)}."
-    )
+    parts = f"{weights(record)}, {cache(record)} and {record.ref('buffer_bytes', 'GiB')} of buffers"
+    return f"{_yes(record, query)}{record.ref('total_bytes', 'GiB')} of memory: {parts}, of {_there(record)}."
 
 
 def _energy(record: Record, _query: Query) -> str:

@@ -1,4 +1,4 @@
-"""Whether a language model writes as fast, or starts as soon, as is wanted or claimed, and how sure that is."""
+"""Whether a language model writes or starts as fast as is wanted or claimed, and how sure that is."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def how_sure(record: Record) -> str:
     at = next((at for at, text in enumerate(record["assumptions"]) if "published speed" in text), None)
     stands = "" if at is None else f" Of this very target: {record.ref(f'assumptions[#{at}]')}."
     return (
-        f"{figure(record, RATE)}, of {where(record)}: nine such cases in ten lie inside, judged on devices and "
-        f"sources left out of the fit. `edgewright validate` counts it.{stands}"
+        f"{figure(record, RATE)}, of {where(record)}: nine such cases in ten lie inside, judged on devices "
+        f"and sources left out of the fit. `edgewright validate` counts it.{stands}"
     )
 
 
