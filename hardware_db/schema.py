@@ -165,6 +165,8 @@ class Accelerator(Closed):
 
 class PowerMode(Closed):
     id: str
+    processor: str = ""
+    """Id of the core or accelerator that works while its active figures hold; empty: whichever does."""
     workload: str = ""
     """What runs while the mode's active figures hold."""
     active_ua_per_mhz: Leaf[float] | None = None

@@ -87,7 +87,15 @@ def given_active_mw(target: Target) -> float | None:
     return None if mode is None or mode.active_mw is None else mode.active_mw.value
 
 
-def described_mode(target: Target) -> PowerMode | None:
-    """The first mode that a source describes; one of a stated load on the chip stands before others."""
-    described = [mode for mode in target.power if mode.id != GIVEN]
+def described_mode(target: Target, processor: str = "") -> PowerMode | None:
+    """The first mode that a source describes; one of a stated load on the chip stands before others.
+
+    Args:
+        processor: id of what works; without it any does.
+    """
+    described = [
+        mode
+        for mode in target.power
+        if mode.id != GIVEN and (not processor or mode.processor in ("", processor))
+    ]
     return next((mode for mode in described if mode.of_a_load), next(iter(described), None))

@@ -77,7 +77,7 @@ def power_by(
     """
     if fitted is not None:
         return _measured(fitted, where, supply_v)
-    mode = described_mode(where.target)
+    mode = described_mode(where.target, (where.accelerator or where.core).id)
     if mode is None:
         return UNKNOWN_POWER
     by_kind = load_coefficients()

@@ -6,7 +6,7 @@ import pytest
 
 from edgewright.hardware_db import load_target
 from edgewright.hardware_db.coefficients import DATASHEET_ALONE, RunCurrent, load_coefficients
-from edgewright.tools import deployment
+from edgewright.tools import deployment, estimate_performance
 from edgewright.tools.calibration.power import fit_power, fit_run_current
 from edgewright.tools.core.own_figures import described_mode
 from edgewright.tools.cost_model.power import active_power, power_by
@@ -54,3 +54,27 @@ def test_boards_draw_less_over_a_stated_load_than_over_run_mode_at_large() -> No
     assert 1 < of_a_load.factor < at_large.factor
     fitted = load_coefficients()
     assert (fitted.run_current, fitted.load_current) == (at_large, of_a_load)
+
+
+@pytest.mark.parametrize(("name", "inference_mw"), [("max78000", 63), ("max78002", 251)])
+def test_a_power_of_one_processor_is_taken_for_no_other(name: str, inference_mw: float) -> None:
+    """The CNN engine takes tens of times what the core beside it takes in a loop from cache."""
+    target = load_target(name)
+    assert [described_mode(target, each).id for each in ("cm4", "cnn")] == ["run", "cnn"]
+    engine, core = (
+        active_power(deployment(name, kernels)).milliwatts for kernels in ("ai8x", "tflm-cmsis-nn")
+    )
+    assert engine.low < inference_mw < engine.high
+    assert core.high < engine.value
+
+
+def test_keywords_on_max78000_take_as_much_as_is_published() -> None:
+    """251 µJ an inference, loading included: arXiv 2111.04988."""
+    found = estimate_performance("kws", "max78000").energy_uj
+    assert 10 < found.value < 251 < found.high
+
+
+def test_of_a_processor_without_a_figure_the_power_is_unknown() -> None:
+    target = load_target("max78000")
+    alone = target.model_copy(update={"power": tuple(m for m in target.power if m.processor != "cnn")})
+    assert not active_power(deployment(alone, "ai8x")).milliwatts.known
