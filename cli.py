@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import errno
-import gc
 import io
 import os
 import sys
@@ -129,12 +128,9 @@ def _name(command: CommandInfo) -> str | None:
 def main() -> None:
     """Run the command line; every error a user can cause is one line and an exit code.
 
-    One command makes little garbage and ends soon: collecting it, now or at the exit, would cost a tenth of
-    the run. Threads that nothing here multiplies matrices with would cost as much again; the search for
-    plugins of pydantic among all installed packages costs a hundredth.
+    Threads that nothing here multiplies matrices with would cost a tenth of the run; the search for plugins
+    of pydantic among all installed packages costs a hundredth.
     """
-    gc.disable()
-    atexit.register(gc.freeze)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     _open_streams()

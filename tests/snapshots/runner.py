@@ -1,7 +1,6 @@
 """Runs the command line in this process, and compares what it prints with what it printed before."""
 
 import difflib
-import gc
 import io
 import json
 import math
@@ -51,7 +50,6 @@ def as_it_is(words: list[str], folder: Path) -> Run:
     finally:
         sys.argv, sys.stdin = before, stdin
         os.chdir(where)
-        gc.enable()  # a command lives too short to collect garbage; a run of tests does not
     texts = (bytes(stream.buffer.getvalue()).decode() for stream in (out, err))  # type: ignore[attr-defined]
     return Run(code, *texts)
 
