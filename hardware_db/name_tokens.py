@@ -10,12 +10,14 @@ from itertools import pairwise
 from typing import NamedTuple
 
 _TOKEN = re.compile(
-    r"(?P<module>(?:wroom|devkit[cm])-?[12]u?(?![a-z0-9]))|n\d{1,2}r\d{1,2}(?=v?(?![a-z0-9]))|(?:esp|stm)\d+"
-    r"|(?P<memory>\d{1,4})[ ]?g(?:i?b|igs?)?(?![a-z0-9]|[ ]?(?:/|per\b))"
-    r"|(?P<billions>\d{1,4}(?:\.\d+)?)[ ]?b(?![a-z0-9])"
-    r"|(?<![v\d])(?P<whole>\d)[_.](?P<part>\d)(?!\d)|\d+\.\d+|\d+"
+    r"(?=[a-z])(?:(?P<module>(?:wroom|devkit[cm])-?[12]u?(?![a-z0-9]))|n\d{1,2}r\d{1,2}(?=v?(?![a-z0-9]))"
+    r"|(?:esp|stm)\d+"
     r"|(?P<sign>v(?=\d)|x(?=\d[_.]\d)|(?<=\.\d)x(?![a-z])|(?<=\.\d\d)x(?![a-z]))"
-    r"|(?<![a-z])[a-z]\d+|(?<=\w)\+|[a-z]+?(?=v\d)|[a-z]+",
+    r"|(?<![a-z])[a-z]\d+|[a-z][a-uw-z]*(?:v(?!\d)[a-uw-z]*)*)"
+    r"|(?=\d)(?:(?P<memory>\d{1,4})[ ]?g(?:i?b|igs?)?(?![a-z0-9]|[ ]?(?:/|per\b))"
+    r"|(?P<billions>\d{1,4}(?:\.\d+)?)[ ]?b(?![a-z0-9])"
+    r"|(?<![v\d])(?P<whole>\d)[_.](?P<part>\d)(?!\d)|\d+(?:\.\d+)?)"
+    r"|(?<=\w)\+",
     re.IGNORECASE | re.ASCII,
 )
 _MAKERS = frozenset(
