@@ -120,7 +120,7 @@ TOOLS: tuple[Tool, ...] = (
          "When to take which class of hardware, from estimates of reference models on all: trees, cases."),
     Tool("compare_bundles", "limits.BundlesArguments", "bundles",
          "Compare two archives of `report --bundle`: figures, verdicts, versions, model."),
-    Tool("check_constraints", "limits.CheckArguments", "check",
+    Tool("check_constraints", "checking.CheckArguments", "check",
          "Check a model against limits: exit code 10 when one fails, 11 when one cannot be known.",
          judges=True),
     Tool("simulate_optimizations", "changes.OptimizeArguments", "optimize",

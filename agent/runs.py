@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..tools.core.quantity import Result
     from ..tools.graph import ModelGraph
     from ..tools.verdicts.limits import Limits
-    from .arguments import catalog, changes, energy, limits, measuring
+    from .arguments import catalog, changes, checking, energy, limits, measuring
     from .spelling import Arguments
 
 
@@ -161,7 +161,7 @@ def _found(network: str, workspace: Workspace) -> str:
 _PIPELINE_LIMITS = ("latency_ms", "ram_bytes", "reserve_bytes", "flash_bytes", "power_mw")
 
 
-def check_constraints(args: limits.CheckArguments, workspace: Workspace) -> Result:
+def check_constraints(args: checking.CheckArguments, workspace: Workspace) -> Result:
     given = _keywords(args, workspace)
     percent = given.pop("max_regression", None)
     if percent is not None:

@@ -1,4 +1,4 @@
-"""What is asked where limits judge, or rank hardware."""
+"""What is asked where limits are looked for, pages shown or hardware ranked."""
 
 from __future__ import annotations
 
@@ -30,23 +30,6 @@ from . import (
     TopArguments,
     Weights,
 )
-
-
-class CheckArguments(Placed, PricedLimits):
-    baseline: Text = arg(None, "--baseline", "The version before: tell what changed.")
-    max_regression: Text = arg(
-        None, "--max-regression", "How much more than the baseline any figure may take, such as 5%."
-    )
-    figures: Text = arg(
-        None, "--figures", "Figures it must stand on: a release (2026.12), or a file of kept ones."
-    )
-    keep_figures: NewFile = arg(None, "--keep-figures", "Also write the figures that ship to this new file.")
-    former: Path | None = arg(None, "--what-changed", "A former report (--json): which verdicts turned.")
-    remedies: bool = arg(
-        "whether to simulate what would close the gaps", "--remedies/--no-remedies",
-        "Simulate what would close the gaps; without, it is sooner known.",
-        default=True,
-    )  # fmt: skip
 
 
 class PageArguments(ModelArguments, PricedLimits, ShapeArguments, OwnFigureArguments):
