@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate
 
+from ..tools.core.records import dataclass
 from .currencies import DOLLARS, NAMED
 from .figure_units import FACTORS
 from .figures import number_in

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from ..tools.core.records import dataclass, replace
 from .figure_units import Family
 from .figures import Figure
 from .patterns import compiled

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from ..tools.core.records import dataclass
 from .figure_units import FACTORS, Family
 from .number_words import NUMBER_WORDS, word_value
 from .patterns import compiled

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ..hardware_db.index import TargetSummary
 from ..hardware_db.name_tokens import Meaning, Token, TokenNames, is_number, joins
 from ..hardware_db.schema import TargetClass
+from ..tools.core.records import dataclass, replace
 from .name_types import Kind, Name
 from .name_words import NOT_PARTS, QUALIFIERS, UNITS_BEHIND, USUAL_NETWORKS
 from .patterns import compiled

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import islice, pairwise
 from pathlib import Path
@@ -15,6 +14,7 @@ from ..hardware_db.names import closest, folded
 from ..hardware_db.near_names import NearNames
 from ..hardware_db.resolver import package_lookup, part_lookup, target_words
 from ..hardware_db.user_files import Directories, directories
+from ..tools.core.records import dataclass
 from ..tools.model_zoo.language_model import spoken_names
 from ..tools.model_zoo.named import architecture_aliases, architecture_names, is_architecture
 from .name_runs import by_pattern, files_in, names_of_words

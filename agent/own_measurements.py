@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Iterable
 from contextlib import closing
 from pathlib import PurePath
 
 from .answer import Answer, ToolCallRecord
 from .events import Event, Finished, TextDelta
+from .patterns import compiled
 
-_NOTE = re.compile(r"of your own\b.*, (?P<file>[^,]+\.json)\)$")
+_NOTE = compiled(r"of your own\b.*, (?P<file>[^,]+\.json)\)$")
 """How an assumption ends that names a calibration (`tools/cost_model/own_measured.py`)."""
 
 

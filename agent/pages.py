@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
+from ..tools.core.records import dataclass
 from .patterns import compiled
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"

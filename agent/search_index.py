@@ -6,12 +6,12 @@ import math
 import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from threading import Lock
 from typing import Any, NamedTuple
 
+from ..tools.core.records import dataclass
 from .likeness import Likeness
 from .pages import Section, Subject
 from .search_tables import COLUMNS, LONG_ENOUGH, NONE, fill, singular, spelt, split

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from .patterns import compiled
 from .stop_words import STOP_WORDS
 
-_WORD = re.compile(r"[a-z]{2,}")
+_WORD = compiled(r"[a-z]{2,}")
 _ENDINGS = ("'s", "ies", "ing", "ed", "es", "ly", "er", "s", "e")
 _SHORTEST_STEM = 3
 _LONGEST_PHRASE = 3

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..hardware_db.errors import InputError, UsageError
 from ..tools.model_formats.recognised import MODEL_SUFFIXES
+from .patterns import compiled
 
 if TYPE_CHECKING:
     from ..tools.core.settings import Settings
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
 
 _LONGEST_NAME = 80
 _LONGEST_PATH = 4096
-_QUOTED = re.compile(r"\"([^\"\n]+)\"|'([^'\n]+)'|`([^`\n]+)`")
-_WORD = re.compile(r"[^\s\"'`<>|]+")
-_RECORD_ID = re.compile(r"r([1-9][0-9]{0,8})")
+_QUOTED = compiled(r"\"([^\"\n]+)\"|'([^'\n]+)'|`([^`\n]+)`")
+_WORD = compiled(r"[^\s\"'`<>|]+")
+_RECORD_ID = compiled(r"r([1-9][0-9]{0,8})")
 _BEFORE_A_WORD, _AFTER_A_WORD = "([{", ".,;:!?)]}"
 
 

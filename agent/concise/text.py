@@ -7,11 +7,11 @@ What stands left of a value is what a reference is written with: `{{r1.latency_m
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from ...tools.core.numbers import written
 from ...tools.core.paths import PathError, Value, key_of, resolve
+from ...tools.core.records import dataclass, replace
 from ..answer import ToolCallRecord
 from ..tokens import estimated_tokens
 from .fields import BRIEF, SHOWN, Rows, Shown

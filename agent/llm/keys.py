@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import re
+
+from ..patterns import compiled
 
 HIDDEN = "***"
-_SECRET_VARIABLE = re.compile(r"(_API_KEY|_TOKEN|_SECRET|_PASSWORD)$")
+_SECRET_VARIABLE = compiled(r"(_API_KEY|_TOKEN|_SECRET|_PASSWORD)$")
 _SHORTEST = 8
 """Shorter values are words that a text may hold for another reason."""
-_LOOKS_LIKE_A_KEY = re.compile(
+_LOOKS_LIKE_A_KEY = compiled(
     r"\bsk-[A-Za-z0-9_-]{20,}|\b(?:hf|gsk|ghp|xai)[-_][A-Za-z0-9]{30,}|(?<=[Bb]earer )[\w.~+/-]{16,}"
 )
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
 from ...tools.core.paths import PathError, Value, resolve
+from ...tools.core.records import dataclass
 from ...tools.model_zoo.language_model import is_language_model
 from ...tools.model_zoo.named import is_architecture, tokens_of
 from ..registry import tool_named

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from ...hardware_db.index import TargetSummary
+from ..patterns import compiled
 from ..quantities import Family
 from .query import CELLS, LIMITS, Query, Role, Slot
 from .want import Want
@@ -68,7 +69,7 @@ def order_of(query: Query, wants: Sequence[Want] = ()) -> Order:
 
 _SAYS = patterns("choosing")
 _ACCELERATORS = ("npu", "gpu", "gpu-soc")
-_NEURAL = re.compile(r"\bNPU\b|TPU\b|Ethos|neural|\bBPU\b|\bKPU\b|\bCNN\b|NVDLA", re.IGNORECASE)
+_NEURAL = compiled(r"\bNPU\b|TPU\b|Ethos|neural|\bBPU\b|\bKPU\b|\bCNN\b|NVDLA", re.IGNORECASE)
 
 
 def classes_of(query: Query) -> tuple[str, ...]:
@@ -135,7 +136,7 @@ def lists(query: Query) -> bool:
     return LISTS in query.asks or bool(spoken("listed", query.question))
 
 
-_CLAUSE = re.compile(r"[^,.;?!]*?(?:\d[.,]\d[^,.;?!]*?)*(?:[,.;?!]|\b(?:and|but)\b|$)")
+_CLAUSE = compiled(r"[^,.;?!]*?(?:\d[.,]\d[^,.;?!]*?)*(?:[,.;?!]|\b(?:and|but)\b|$)")
 
 
 def parted(query: Query) -> tuple[Query, tuple[Slot, ...]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cache
 from os import SEEK_CUR
 from pathlib import Path
@@ -18,6 +18,8 @@ from zipfile import ZipInfo
 
 import numpy as np
 import numpy.typing as npt
+
+from ...tools.core.records import dataclass
 
 Floats = npt.NDArray[np.float32]
 _HERE = Path(__file__).parent

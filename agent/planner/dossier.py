@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 
+from ...tools.core.records import dataclass
 from ...tools.model_zoo.language_model import is_language_model
 from .no_goals import denied
 from .owners import of_target

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..patterns import compiled
 from ..stop_words import STOP_WORDS
 from ..thesaurus import senses, stems
 from .answers.pages import NEAREST
@@ -38,7 +39,7 @@ BIAS = -2.95
 """Of the logit: `python -m tests.evaluation.fit_doubt` fits them on turns that strangers graded."""
 DOUBTFUL = 0.16
 """Chance from which on the answer says how the question was taken."""
-_WORD = re.compile(r"(?<![a-z])[a-z]{3,20}(?![a-z])")
+_WORD = compiled(r"(?<![a-z])[a-z]{3,20}(?![a-z])")
 _ACCOUNTED, _TELLING = 0.25, 0.5
 """Logit that a word adds to what is told, from which on that accounts for it; and to another."""
 _MOST_STRANGE, _MOST_UNTOLD = 3, 2.0
@@ -46,7 +47,7 @@ _POSSIBLE = 0.15
 """Chance from which on another reading is answered too."""
 _MOST_WORDS, _MOST_WANTS = 3, 2
 _OF_READING = ("I took ", "I did not take into account: ")
-_PAGE = re.compile(r"^From docs/[\w/.-]+, (.+)\.$", re.MULTILINE)
+_PAGE = compiled(r"^From docs/[\w/.-]+, (.+)\.$", re.MULTILINE)
 OF_AN_ANSWER = " (an answer named it)"
 """Behind a network or target that no question named."""
 _OF_TALK = ALONE | {Want.SAME, Want.ASK_BACK}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from ...tools.core.records import dataclass
 from ..figures import number_in
 from ..number_words import NUMBER_WORDS
 from ..patterns import compiled

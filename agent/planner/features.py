@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from ...tools.core.records import dataclass
 from ..names import Kind, Name
+from ..patterns import compiled
 from ..quantities import Family, Figure
 from ..thesaurus import senses
 from .classifier import hashed
 from .words import entries, spoken
 
-_WORD = re.compile(r"[a-zµ_]+(?:'[a-z]+)?|[?!.;:,]")
+_WORD = compiled(r"[a-zµ_]+(?:'[a-z]+)?|[?!.;:,]")
 _MARKS = frozenset("?!.;:,")
 _STOPS = frozenset("?!.;:")
 _TABLES = ("asks", "class", "variable", "technique", "goal", "excluded")

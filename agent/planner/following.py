@@ -10,6 +10,7 @@ from itertools import islice
 from ...tools.model_zoo.language_model import is_language_model
 from ..asked_unit import price_in
 from ..names import Kind
+from ..patterns import compiled
 from ..quantities import Family, find_figures
 from .decisions import without_networks
 from .demands import usual_side
@@ -183,7 +184,7 @@ def _singly(query: Query, earlier: Query) -> Query:
 
 
 _ROOM_OF = {Want.FLASH: (Role.RAM_BYTES, Role.FLASH_BYTES), Want.RAM: (Role.FLASH_BYTES, Role.RAM_BYTES)}
-_THERE = re.compile(r"\b(?:only |just )?(?:have|has|got|there (?:is|are)|of)\W+(?:only |just )?$", re.I)
+_THERE = compiled(r"\b(?:only |just )?(?:have|has|got|there (?:is|are)|of)\W+(?:only |just )?$", re.I)
 
 
 def _in_its_memory(query: Query, earlier: Query) -> Query:

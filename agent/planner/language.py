@@ -9,6 +9,7 @@ from ...tools.generation.memory import USUAL, usual_of
 from ...tools.model_zoo.language_model import is_language_model, load_catalogue
 from ...tools.model_zoo.weight_format import weight_format
 from ..figures import number_in
+from ..patterns import compiled
 from ..quantities import Family
 from .formats_said import BITS, engine_in, kv_formats_in, weight_formats_in
 from .language_places import with_host, with_places
@@ -246,10 +247,10 @@ def _with_sessions(query: Query) -> Query:
     return query.model_copy(update={"slots": slots, "unread": unread})
 
 
-_STAYS = re.compile(
+_STAYS = compiled(
     r"\b(?:leav\w+ (?:me |us )?|keep |reserve\w* |need )(?:at least |about |some |still )*$", re.IGNORECASE
 )
-_FREE = re.compile(
+_FREE = compiled(
     r"^(?: of)? ?(?:v?ram |memory )?(?:free|spare|left|headroom|for (?:the |my |other )?\w+)\b", re.IGNORECASE
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ..asked_unit import Per, Price, price_in
+from ..patterns import compiled
 from .query import Query, Role
 
 
@@ -24,7 +25,7 @@ def price_said(query: Query) -> Price | None:
     return Price(value, currency, per, slot.text)
 
 
-_WHOLE = re.compile(r"€|\beuros?\b|\bdollars?\b|\$|£|\bpounds?\b|\bfrancs?\b", re.I)
+_WHOLE = compiled(r"€|\beuros?\b|\bdollars?\b|\$|£|\bpounds?\b|\bfrancs?\b", re.I)
 
 
 PAID = {Per.ENERGY: "price_per_kwh", Per.TIME: "price_per_hour"}
@@ -40,4 +41,4 @@ def with_owners(query: Query) -> Query:
     return query.model_copy(update={"slots": tuple(slots)})
 
 
-CENTS = re.compile(r"ct|cents?|p|pence|rappen", re.I)
+CENTS = compiled(r"ct|cents?|p|pence|rappen", re.I)

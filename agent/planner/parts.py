@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from ...tools.core.records import dataclass
 from ..patterns import compiled
 from .features import Setting
 from .query import Query, Role

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ...hardware_db.index import TargetSummary
 from ..names import Kind
+from ..patterns import compiled
 from ..stop_words import STOP_WORDS
 from .pointing_words import BESIDE, IN_A_TABLE, NOUNS, OF_ALL, counted
 from .query import Query, Role, Row, Slot
@@ -265,7 +266,7 @@ def described_in(query: Query) -> dict[float | str, frozenset[str]]:
 
 
 _SAYS_NOTHING = (STOP_WORDS - {"used", "new", "own", "main"}) | BESIDE["no_names"]
-_OF_NAME = re.compile(r"[a-z][a-z-]{2,}")
+_OF_NAME = compiled(r"[a-z][a-z-]{2,}")
 
 
 def _by_description(query: Query, earlier: Query) -> tuple[str, str]:

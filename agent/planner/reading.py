@@ -15,6 +15,7 @@ from ...tools.core.units import show
 from ...tools.model_zoo.language_model import language_model_meant
 from ...tools.model_zoo.spec import spec_in
 from ..names import Kind, Name, find_names
+from ..patterns import compiled
 from ..quantities import Family, Figure, find_figures
 from .bench import PLAIN
 from .classifier import classifier
@@ -34,10 +35,10 @@ from .wants import chosen
 from .words import patterns, spoken, without_asides
 
 LONGEST_QUESTION = 4_000
-_CHANGE = re.compile(r"\b(?:prune|input|width|depth|low-rank)-\d{1,2}\b", re.I)
+_CHANGE = compiled(r"\b(?:prune|input|width|depth|low-rank)-\d{1,2}\b", re.I)
 """As answers name them."""
 _READ = patterns("beside_networks")
-_ENDLESS = re.compile(r"(?<![\w.])\d[\d.]*e\+?\d{3,}(?:\s?[a-zµ%]+)?", re.I)
+_ENDLESS = compiled(r"(?<![\w.])\d[\d.]*e\+?\d{3,}(?:\s?[a-zµ%]+)?", re.I)
 """Beyond any number that is calculated with."""
 _WITHOUT = _READ["without"]
 _OFF = _READ["off"]
@@ -140,7 +141,7 @@ def _with_heads(text: str, names: Sequence[Name]) -> tuple[Name, ...]:
     return tuple(sorted(found, key=lambda name: name.start))
 
 
-_JOINED = re.compile(r"(?:,? (?:with|on|using)(?: an?| the)?)?[- ]+$", re.IGNORECASE)
+_JOINED = compiled(r"(?:,? (?:with|on|using)(?: an?| the)?)?[- ]+$", re.IGNORECASE)
 
 
 def _notes(text: str, names: Sequence[Name]) -> Iterator[str]:

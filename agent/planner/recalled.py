@@ -16,10 +16,11 @@ from ...tools.model_zoo.members import beside, by_size, member, members
 from ...tools.model_zoo.named import is_architecture
 from ..name_words import UNITS_BEHIND
 from ..names import Kind, Name
+from ..patterns import compiled
 from .words import patterns
 
-_LINE = re.compile(r"[a-z]+\d+")
-_WHOLE = re.compile(r"[a-z]+\d+-([a-z]\d{1,2})")
+_LINE = compiled(r"[a-z]+\d+")
+_WHOLE = compiled(r"[a-z]+\d+-([a-z]\d{1,2})")
 _READS = patterns("recalled")
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from ..figure_pairs import is_bare, is_part, parts
+from ..patterns import compiled
 from ..quantities import Family, Figure
 from .classifier import classifier
 from .features import figure_features
@@ -24,7 +25,7 @@ and 83 of 100 of these are right; from 0.91, 36 are kept, 95 in 100 right: 2 fig
 in silence. A label that leads all that such a figure can have counts the third share of its lead."""
 _LABELLED, _HINTED, UNTOLD = 0.5, 0.05, "untold"
 """How likely a label of a bare number has to be, alone and after such a figure, and what stands for none."""
-_BETWEEN = re.compile(r"\s*(?:[,/;|]|,?\s*(?:or|and|vs\.?|versus|to)\b)\s*", re.I)
+_BETWEEN = compiled(r"\s*(?:[,/;|]|,?\s*(?:or|and|vs\.?|versus|to)\b)\s*", re.I)
 """What stands between the members of a list."""
 _AS_LIKELY = 0.05
 """Of a common role, beside those of each."""

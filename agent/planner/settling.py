@@ -12,6 +12,7 @@ from ...hardware_db.names import folded
 from ...hardware_db.processors import CPU, kernels_by_processor
 from ...hardware_db.user_files import directories
 from ..names import Kind
+from ..patterns import compiled
 from .bench import PLAIN
 from .hosts import mounted
 from .owners import own_numbers
@@ -25,13 +26,13 @@ _SHORT, _MOST_COMPARED = 4, 16
 _READS = {**patterns("carried"), **patterns("beside_hardware")}
 _WHICH = _READS["which"]
 """What stands before a family of which one is to be chosen."""
-_OTHER = re.compile(r"\b(?:other|another|different)\b", re.IGNORECASE)
+_OTHER = compiled(r"\b(?:other|another|different)\b", re.IGNORECASE)
 _OF_THE_ONE_BEFORE = (Role.TARGET, Role.RUNTIME, Role.CLOCK_MHZ)
 _AGAINST = _READS["against"]
 """A core that is named against a board is another's."""
 
 
-_OF_VIDEO = re.compile(r"\d{3,4}p", re.IGNORECASE)
+_OF_VIDEO = compiled(r"\d{3,4}p", re.IGNORECASE)
 
 
 def as_filmed(query: Query) -> Query:
@@ -149,7 +150,7 @@ def _numbers(slot: Slot) -> bool:
     return not slot.inherited and (bare or slot.role is Role.CLAIMED_GOPS)
 
 
-_NUMBER = re.compile(r"\d+")
+_NUMBER = compiled(r"\d+")
 
 
 def _without_doubles(slots: Sequence[Slot]) -> list[Slot]:

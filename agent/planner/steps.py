@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from ...tools.core.dimensions import measure
 from ...tools.model_zoo.named import is_architecture
 from ..figures import number_in
+from ..patterns import compiled
 from ..quantities import Family, find_figures
 from .alternatives import with_alternatives
 from .decisions import target_of
@@ -19,7 +20,7 @@ from .words import patterns
 
 _FACTORS = {"hal": 0.5, "qua": 0.25, "dou": 2.0, "twi": 2.0, "tri": 3.0, "thi": 1 / 3}
 _FOUND, _SCALED = patterns("stepped")["step"], patterns("stepped")["scale"]
-_OF_PICTURES = re.compile(r"input|image|picture|frame|photo|resolution|side", re.IGNORECASE)
+_OF_PICTURES = compiled(r"input|image|picture|frame|photo|resolution|side", re.IGNORECASE)
 _ROLES = {"batch": Role.BATCH, "threads": Role.THREADS, "cores": Role.THREADS}
 _LIMIT_OF = {
     Family.TIME: Role.LATENCY_MS, Family.RATE: Role.RATE_HZ, Family.ENERGY: Role.ENERGY_UJ,
@@ -115,7 +116,7 @@ def _another(query: Query, text: str) -> Slot | None:
     return Slot(role=Role.CLOCK_MHZ, value=float(text), text=text) if clocked and listed else None
 
 
-_AN_OR = re.compile(r"\b(?:or|vs|versus|against)\b", re.IGNORECASE)
+_AN_OR = compiled(r"\b(?:or|vs|versus|against)\b", re.IGNORECASE)
 _SIZED = (Role.TARGET, Role.MODEL, Role.CLOCK_MHZ)
 
 

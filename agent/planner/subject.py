@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from ...tools.core.records import dataclass
 from ...tools.model_zoo.language_model import is_language_model
 from ...tools.model_zoo.members import members
 from ..patterns import compiled

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ...tools.model_zoo.language_model import is_language_model
 from ..names import Kind
+from ..patterns import compiled
 from .query import CELLS, IN_USE, LIMITS, Query, Role
 from .want import Want
 from .words import spoken
@@ -71,7 +72,7 @@ _OF_A_CHOICE = frozenset(
     (Want.CHEAPEST, Want.PRICE, Want.ENERGY, Want.POWER, Want.BATTERY_LIFE, Want.AVAILABILITY)
 )
 _VERDICTS = (Want.FITS, Want.MEETS)
-YES_OR_NO = re.compile(r"(?:does|do|will|would|can|could|is|are)\b", re.IGNORECASE)
+YES_OR_NO = compiled(r"(?:does|do|will|would|can|could|is|are)\b", re.IGNORECASE)
 """How a question begins that is answered by a verdict before any figure."""
 _DEMANDS = (*LIMITS, Role.CURRENT_UA, Role.LIFE_MS, Role.TARGET_CLASS)
 _CHANGED = (

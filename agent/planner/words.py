@@ -50,7 +50,7 @@ def without_asides(text: str, *kinds: str) -> str:
     return plain if len(plain.split()) > 1 else text
 
 
-_SPACES = re.compile(r"\s+")
+_SPACES = compiled(r"\s+")
 
 
 def spoken_in_turn(text: str, *tables: str) -> tuple[str, ...]:

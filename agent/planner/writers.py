@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ...tools.generation.memory import USUAL
+from ..patterns import compiled
 from .language import WRITER, chooses_model, of_language_models
 from .query import Query, Role, Slot
 from .want import Want
@@ -12,7 +13,7 @@ from .wants import ALONE, ASIDE, is_surely_other
 from .words import patterns, spoken
 from .writing import asked_of_tokens
 
-_REFERS = re.compile(r"\b(?:it|its|(?:that|this) (?:one|model|llm)|the model)\b", re.IGNORECASE)
+_REFERS = compiled(r"\b(?:it|its|(?:that|this) (?:one|model|llm)|the model)\b", re.IGNORECASE)
 BRINGS = patterns("of_writers")["brings"]
 _SET = (Role.WEIGHTS, Role.KV, Role.CONTEXT, Role.ENGINE)
 _CURT = 3

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ...tools.model_zoo.language_model import LanguageModel, is_language_model, load_catalogue
+from ..patterns import compiled
 from ..quantities import Family, Figure, find_figures
 from .query import Query, Role, Slot
 from .want import Want
@@ -30,11 +31,11 @@ _OF_WHAT = {
 }  # fmt: skip
 """What so many words, pages or tokens are of, right behind them: a 10 page contract, 300 words of answer."""
 _READS = _WORDS["reads"]
-_VERBS = re.compile(r"\b(?:(?P<read>reading|reads)|writing|writes)\b", re.IGNORECASE)
-_IS_READ = re.compile(r"\W*\w+ (?:\w+ ){0,3}?(?:to be|is|are|gets?|being) read\b", re.IGNORECASE)
+_VERBS = compiled(r"\b(?:(?P<read>reading|reads)|writing|writes)\b", re.IGNORECASE)
+_IS_READ = compiled(r"\W*\w+ (?:\w+ ){0,3}?(?:to be|is|are|gets?|being) read\b", re.IGNORECASE)
 _BEFORE, _BEHIND = 28, 16
 """Characters beside a figure that tell whether it is read or written."""
-_SIZE = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)\s?[bB](?!\w)")
+_SIZE = compiled(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)\s?[bB](?!\w)")
 _USUAL = ("llama-3.1-", "llama-3.2-", "qwen2.5-", "llama-2-", "gemma-2-")
 """Families that stand for a size alone."""
 _NEAR = 0.08

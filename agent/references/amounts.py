@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from ...hardware_db.errors import InputError
 from ...tools.core.dimensions import (
@@ -21,6 +20,7 @@ from ...tools.core.dimensions import (
     plainest_unit,
 )
 from ...tools.core.paths import Value
+from ...tools.core.records import dataclass, replace
 from ...tools.core.units import digits
 
 _ENERGY = Dimension(energy=1)
@@ -33,7 +33,7 @@ class AmountError(InputError):
     """Figures that cannot be taken together in this way."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Amount:
     """`value`, `low` and `high` in the dimension's own unit, see `Dimension`; None is unknown.
 

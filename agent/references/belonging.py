@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from ...tools.core.records import dataclass
 from .candidates import KINDS, PARTS, AtHand, Candidate
 from .clues import Clues
 from .field_words import for_exchange

@@ -6,12 +6,12 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
 from ...hardware_db.user_files import Directories
 from ...tools.core.dimensions import family_of
+from ...tools.core.records import dataclass, replace
 from .filling import Filled, Hole, fill
 from .mentions import Mention, in_short, mentions_in
 from .passages import Passages

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TypeAlias
 
+from ...tools.core.records import dataclass
 from .candidates import KINDS, AtHand, Candidate, Key
 from .mentions import Mention
 from .subjects import agree

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from ...hardware_db.errors import InputError, nearest
 from ...tools.core.paths import PathError, Value, figure_at, keys_of, trail
+from ..patterns import compiled
 from .amounts import Amount, AmountError, extreme, of_field, of_number, over, plus, times, total, whole
 from .syntax import Function, Node, Number, Operation, Path
 
-_ROWS = re.compile(r"\[([^\[\]]*,[^\[\]]*|\*)\]")
+_ROWS = compiled(r"\[([^\[\]]*,[^\[\]]*|\*)\]")
 _MOST_ROWS = 5_000
 _LONGEST_TEXT = 400
 """Characters of a field of words that an answer may quote."""

@@ -8,12 +8,12 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from ...hardware_db.errors import InputError
 from ...tools.core.dimensions import base_unit, family_of, is_unit
 from ...tools.core.paths import figure_at, keys_of
+from ...tools.core.records import dataclass, replace
 from ..quantities import Family, Figure
 from .evaluation import Results
 
@@ -28,7 +28,7 @@ _DEEPEST = 12
 _LISTS_OF_OPERATORS = frozenset({"layers", "ops", "timeline", "tensors", "peak_tensors"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fact:
     """A figure of a result; `amount` in the unit that names its family."""
 
@@ -165,7 +165,7 @@ _AMBIGUOUS = {"kb": 1.024, "mb": 1.024**2, "gb": 1.024**3}
 """Units of memory that some read as powers of 1000, with how much larger the other reading is."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Spoken:
     """A figure of an answer, and how far a field may be from it that it rounds; in the unit as written."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ...hardware_db.errors import EdgewrightError, InputError
 from ...tools.core.dimensions import UnitError, measure
 from ...tools.core.numbers import written
 from ...tools.core.paths import Value
+from ...tools.core.records import dataclass
 from ..patterns import compiled
 from ..plain_text import printable
 from .amounts import Amount, shown_in
@@ -32,7 +32,7 @@ _GLUED_AFTER = compiled(r"\d|[.,]\d|\s?(?:[x×*·]\s?)?10\^|\s?(?:hundred|thousa
 _WORD_AFTER = compiled(r"\s?(?:/s\b|%|[A-Za-zµ]+(?:/[A-Za-z]+)?)")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Hole:
     """A reference that was filled, and where it now stands."""
 
@@ -49,7 +49,7 @@ class Hole:
     """That was printed."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Failure:
     """A reference that cannot stand, where, and why."""
 

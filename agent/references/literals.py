@@ -10,11 +10,12 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import permutations
 
 from ...hardware_db.user_files import Directories
+from ...tools.core.records import dataclass
 from ..quantities import Family, Figure
 from .evaluation import Results
 from .facts import Fact, Known, Spoken, derived, facts_of, spoken, texts_of
@@ -60,7 +61,7 @@ _SETTINGS = re.compile(
 _OF_SETTINGS = re.compile(r"\b(?:clocks?|frequency|batch|threads|context|work)\b", re.I)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Unbound:
     """A number that stands on nothing, and the fields that it may have been meant to be."""
 
@@ -70,7 +71,7 @@ class Unbound:
     candidates: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Bound:
     """A number and the fields that it may be a rounding of; of the user's own none."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.loader import load_runtime, load_target
 from ...hardware_db.user_files import Directories
+from ...tools.core.records import dataclass
 from ..names import Kind
 from .passages import names_in
 from .subjects import FAMILY, known_id
@@ -47,7 +47,7 @@ _OF_ALL_KERNELS = re.compile(r"tflm|tf(?:lite)? micro|tensorflow lite micro", re
 """Names a runtime whatever its kernels are."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Mention:
     start: int
     end: int

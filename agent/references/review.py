@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ...hardware_db.user_files import Directories
+from ...tools.core.records import dataclass
 from .belonging import Belonging, with_label
 from .candidates import AtHand
 from .filling import Filled, fill
@@ -22,7 +22,7 @@ _PERIODS = frozenset({1e3, 6e4, 3.6e6, 8.64e7, 6.048e8, 3.1536e10, 3.15576e10})
 _NO_TOOL = "not from a tool"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Problem:
     """What cannot stand: where it stands in the filled text, as it was written, and why."""
 

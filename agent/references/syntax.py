@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from ...hardware_db.errors import InputError
+from ...tools.core.records import dataclass
 from ..patterns import compiled
 
 LONGEST = 300
@@ -26,27 +26,27 @@ class ReferenceSyntaxError(InputError):
     """An expression that cannot be read."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Number:
     value: float
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Path:
     record: str
     """Id of the call."""
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Operation:
     sign: str
     left: Node
     right: Node
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Function:
     name: str
     arguments: tuple[Node, ...]

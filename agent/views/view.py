@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import functools
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
@@ -13,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 from ...hardware_db.errors import EdgewrightError
 from ...prompts import tool_description
 from ...tools.core.envelope import envelope
+from ...tools.core.records import dataclass
 from ..answer import ToolCallRecord
 from ..registry import Tool, tool_named
 from ..spelling import Arguments

@@ -19,10 +19,10 @@ constants are fitted to published speeds, by kind of processor, runtime and back
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from ...hardware_db.coefficients.decode import DecodeFit, DecodeNode, PrefillNode, load_decode_fit
 from ..core.quantity import Basis, Quantity
+from ..core.records import dataclass
 from ..model_zoo.language_model import LanguageModel
 from ..model_zoo.weight_format import Format
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import Field
@@ -13,6 +12,7 @@ from ...hardware_db.cited import Closed, Source
 from ...hardware_db.coefficients.decode import load_decode_fit
 from ...hardware_db.errors import UsageError
 from ...hardware_db.yaml_reader import read_yaml
+from ..core.records import dataclass
 from ..cost_model.decode import engine_of
 from ..model_zoo.weight_format import Format, Named, named, weight_format
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from ...hardware_db import Target
 from ...hardware_db.derived import accelerator_peak_ops_per_s, active_mw
 from ...hardware_db.errors import UsageError
 from ..core.quantity import Basis, Quantity, Result
+from ..core.records import dataclass
 from ..core.units import digits
 from ..model_zoo.language_model import LanguageModel
 from ..model_zoo.weight_format import weight_format

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from ...hardware_db.cited import Closed, Source
 from ...hardware_db.errors import UsageError
 from ...hardware_db.yaml_reader import read_yaml
+from ..core.records import dataclass
 
 FILE = Path(__file__).with_name("host_memory.yaml")
 _NAME = re.compile(r"(ddr[345])[- ]?(\d{3,5})?(?:\s?[x×]\s?(\d{1,2}))?")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from ...hardware_db import Target, TargetClass
 from ...hardware_db.derived import ram_bytes
+from ..core.records import dataclass, replace
 from ..model_zoo.language_model import LanguageModel
 from ..model_zoo.weight_format import Format, usual_formats, weight_format
 from ..verdicts.verdict import Verdict

@@ -5,13 +5,13 @@ from __future__ import annotations
 import functools
 import math
 from collections import defaultdict
-from dataclasses import dataclass
 from statistics import median
 
 from ...hardware_db import Target, load_target
 from ...hardware_db.coefficients.decode import load_decode_fit
 from ...hardware_db.measurements.decode import DecodeRow, decode_rows
 from ..core.quantity import Basis, Quantity
+from ..core.records import dataclass
 from ..cost_model.decode import DecodePlace, Sessions, engine_of, prefill_seconds, step_seconds
 from ..cost_model.decode_place import decode_place
 from ..model_zoo.language_model import LanguageModel, language_model

@@ -5,13 +5,12 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from ...hardware_db import Target
 from ...hardware_db.errors import UsageError
 from ..core.quantity import Quantity, Result
-from ..core.records import replace
+from ..core.records import dataclass, replace
 from ..core.units import digits
 from ..model_zoo.language_model import LanguageModel
 from ..model_zoo.weight_format import Format, weight_format

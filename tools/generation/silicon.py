@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 
 from ...hardware_db import Target, TargetClass
 from ...hardware_db.derived import ram_bytes
+from ..core.records import dataclass, replace
 from ..core.units import show
 from ..cost_model.decode import CPU, DecodePlace
 from ..cost_model.decode_place import decode_place

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ...hardware_db import Target
 from ...hardware_db.coefficients.decode import load_decode_fit
 from ...hardware_db.derived import active_mw
 from ..core.quantity import Basis, Quantity, weakest
+from ..core.records import dataclass
 from ..cost_model.decode import (
     RATE,
     DecodePlace,

@@ -6,13 +6,13 @@ import contextlib
 import functools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from ...hardware_db.cited import Closed, Source
 from ...hardware_db.errors import UnknownNameError
 from ...hardware_db.name_tokens import TokenNames, is_number
 from ...hardware_db.yaml_reader import read_yaml
+from ..core.records import dataclass
 from .named import is_architecture
 from .weight_format import Format, Named, named
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ...hardware_db import Target, TargetClass
 from ...hardware_db.derived import FLASH_KINDS, shared_ram
+from ..core.records import dataclass
 from ..core.units import show
 from ..memory_planner.region_placement import arena_room
 

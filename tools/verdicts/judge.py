@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from ..core.records import dataclass
 from ..core.units import show, show_apart
 from ..cost_model.own_offset import NO_ESTIMATE
 from ..cost_model.quantity_column import QuantityColumn

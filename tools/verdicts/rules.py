@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +12,7 @@ from ...hardware_db.coefficients import DATASHEET_ALONE
 from ..core.deployment import Deployment
 from ..core.deployment_table import DeploymentTable
 from ..core.quantity import Basis
+from ..core.records import dataclass, replace
 from ..core.units import show
 from ..cost_model.anchor import sort_of_place
 from ..cost_model.at_once import cores_at_once, gain_at_once

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 
+from ....tools.core.records import dataclass
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import CELLS, Query, Role
 from ..want import Want

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...pages import sections_of
+from ...patterns import compiled
 from ..bench import Record
 from ..query import Query, Role
 from ..words import entries, patterns
@@ -18,7 +19,7 @@ _SAYS = patterns("blamed")
 
 _WHOLE, _MOST, _PART, _NONE = 0.9, 0.5, 0.1, 0.02
 """Shares from which on it is all of it, most of it and some of it; below the last none."""
-TOLD = re.compile(r"\b(?:holds? \w+ back|of the time|makes? [^ ]+ of the)\b")
+TOLD = compiled(r"\b(?:holds? \w+ back|of the time|makes? [^ ]+ of the)\b")
 """Words of an answer that judges a cause."""
 _BOUND_BY = {"memory": "memory", "compute": "compute", "overhead": "overhead"}
 _FPU = ("concepts/cortex-m.md", "Does it need an FPU?")

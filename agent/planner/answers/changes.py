@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...pages import sections_of
+from ...patterns import compiled
 from ..bench import NOT_KNOWN, Answering, Record, call_of, is_filed, is_named, needed
 from ..factors import factor_in
 from ..query import LIMITS, Query, Role
@@ -172,7 +173,7 @@ def bare(query: Query) -> Query:
     return query.without(OF_NETWORKS) if changed or not is_named(query.text(Role.MODEL)) else query
 
 
-_BOTH = re.compile(r"\b(?:and|both|plus|with)\b", re.IGNORECASE)
+_BOTH = compiled(r"\b(?:and|both|plus|with)\b", re.IGNORECASE)
 _OF_BUILDS = ("build-", "fpu-")
 _SAID_BY = {"weights-int4": ("concepts/quantization.md", "int4 or int8 on a microcontroller")}
 """Changes of a network in integers that nobody simulates, and the section that says what they bring."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ....tools.verdicts.ties import apart
+from ...patterns import compiled
 from ..bench import PLAIN, Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
@@ -143,7 +144,7 @@ def _other_claim(query: Query) -> Answering:
     return lines(f"{figure(estimate, 'latency_ms')}: {subject(query, estimate)}.", f"Behind it: {near}.")
 
 
-_METER = re.compile(
+_METER = compiled(
     r"\b(?:nvidia-smi|tegrastats|h?top|task manager|monitor|meter|load|busy|when i look)\b", re.I
 )
 """Shows the share of the time in which something runs."""

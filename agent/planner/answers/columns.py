@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
+from ....tools.core.records import dataclass, replace
+from ...patterns import compiled
 from ..no_goals import denied
 from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
@@ -102,8 +103,8 @@ _KINDS = (
 _RATIOS = {Want.PER_WATT: Want.POWER, Want.PER_PRICE: Want.PRICE}
 _USUAL, _MOST_WITH_USUAL = (Want.LATENCY, Want.ENERGY), 4
 """What a comparison shows beside what it was asked for, while it has no more columns than these."""
-_STREAMS = re.compile(r"\bhow many (?:\w+ )?(?:cameras?|streams?|channels|feeds|videos?|sensors)\b", re.I)
-_HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b", re.IGNORECASE)
+_STREAMS = compiled(r"\bhow many (?:\w+ )?(?:cameras?|streams?|channels|feeds|videos?|sensors)\b", re.I)
+_HOW_MANY = compiled(r"\bhow many\b|\bnumber of\b", re.IGNORECASE)
 
 
 def wanted(query: Query, wants: Sequence[Want]) -> list[Want]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
 
+from ....tools.core.records import dataclass
 from ....tools.verdicts.ties import is_tie, reaches, rounded
+from ...patterns import compiled
 from ..bench import NOT_KNOWN, Call, Record, call_of
 from ..choice import links
 from ..dossier import Dossier
@@ -30,7 +30,7 @@ _OF_WRITERS: Mapping[Want, Column] = {
     Want.RAM: Column("takes", GENERATION, "total_bytes", "GiB", "takes the least memory"),
     Want.PRICE: COLUMNS[Want.PRICE],
 }
-_BASIS = re.compile(r", \{\{[^}|]*\.basis\}\}")
+_BASIS = compiled(r", \{\{[^}|]*\.basis\}\}")
 _SLOW, _PATIENCE_MS = 10.0, 300.0
 """How many times as long as the quickest, and how long at all, is too slow where no speed is demanded."""
 _A_PACE_HZ = 5.0

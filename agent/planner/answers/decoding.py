@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ....tools.model_zoo.language_model import language_model_names
 from ...names import Kind
+from ...patterns import compiled
 from ..bench import Answering, Record, needed
 from ..formats_said import is_said
 from ..language import WRITER
@@ -41,7 +42,7 @@ _RATE = "decode_tokens_per_s"
 _NO_WRITERS = frozenset(("mcu", "dsp"))
 """Classes of targets that no runtime of language models runs on."""
 _CHOICES = frozenset((Want.RECOMMEND, Want.CHEAPEST, Want.PRICE))
-_OF_WEIGHTS = re.compile(r"\bparam\w*|\bweights are\b", re.IGNORECASE)
+_OF_WEIGHTS = compiled(r"\bparam\w*|\bweights are\b", re.IGNORECASE)
 _A_COMPUTER = "intel-i5-12400"
 """A usual one, in place of one that is not named."""
 _SIZES = ("llama-3.2-1b", "llama-3.1-8b", "llama-3.1-70b")

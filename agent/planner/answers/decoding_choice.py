@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ....tools.model_zoo.language_model import load_catalogue
+from ...patterns import compiled
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..words import spoken
@@ -29,7 +30,7 @@ _SHORT = 512
 BARE_MEMORY = "a100-sxm4-80gb"
 """For figures of memory, which the hardware does not change."""
 _TOO_LARGE = "it does not fit"
-_FASTEST = re.compile(r"\b(?:fastest|quickest)\b", re.IGNORECASE)
+_FASTEST = compiled(r"\b(?:fastest|quickest)\b", re.IGNORECASE)
 _HEADS = {
     "model": "", "coding_name": "", "target": "", _RATE: "tokens/s", "weights": "weights",
     _WAIT: "first token", "total_bytes": "takes", "max_context": "longest context", "price_usd": "price",

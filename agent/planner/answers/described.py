@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
+from ....tools.core.records import dataclass, replace
 from ...quantities import Family, Figure
 from ..bench import Answering, Record, call_of, needed
 from ..query import LIMITS, Query, Role

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ....tools.core.document import Block, Document, Items, Paragraph, Ref, Table, Text
+from ...patterns import compiled
 from ...registry import tool_named
 from ..bench import Record
 from .phrases import joined, table
@@ -20,7 +20,7 @@ _TIMES, _ENERGIES = ("_ms", "cycles"), ("_uj",)
 """How the fields end that are taken of it."""
 _PLAIN = str.maketrans("{}`|\n", "()'/ ")
 """A name out of a file is no reference, and ends no quotation and no cell."""
-_KEY = re.compile(r"\[(?!#)[^\]]*\]")
+_KEY = compiled(r"\[(?!#)[^\]]*\]")
 
 
 def document_of(record: Record) -> Document:

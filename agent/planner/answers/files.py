@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from ...patterns import compiled
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
@@ -16,8 +17,8 @@ from .templates import put
 _LINKED = (".elf", ".axf", ".map")
 _TRACES = (".csv", ".tsv", ".log", ".txt", ".json", ".prof", ".pb", ".xlsx", ".etdp", ".pftrace", ".ctf",
            ".tef")  # fmt: skip
-_TRUSTED = re.compile(r"\b(?:check ?list|reproduc\w+|trust|believ\w+)\b", re.IGNORECASE)
-_MEASURED = re.compile(r"\b(?:measured|printed|logged|profiled|recorded|wrote|traced)\b", re.IGNORECASE)
+_TRUSTED = compiled(r"\b(?:check ?list|reproduc\w+|trust|believ\w+)\b", re.IGNORECASE)
+_MEASURED = compiled(r"\b(?:measured|printed|logged|profiled|recorded|wrote|traced)\b", re.IGNORECASE)
 _OF_A_MEASUREMENT = {Want.IMPORT, Want.WHY_SLOWER, Want.PLAUSIBLE}
 _TOLD = ("by_source", "energy.by_kind", "clocks", "latency_ms", "run_times", "causes", "checklist")
 """Fields of tables that these sentences tell, or that only all of it needs."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Generator, Sequence
 
 from ...currencies import DOLLARS, NAMED
+from ...patterns import compiled
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of
 from ..paid import PAID, price_said, with_owners
 from ..query import Query, Role
@@ -13,9 +14,9 @@ from ..want import Want
 from .axes import kinds_of, several
 from .phrases import assumed, language_models, lines, said, subject, table
 
-_PER = re.compile(rf"\b(?:per|for (?:an?|one|each)|(?:an?|each))\s?(?:{DOLLARS}|{NAMED})(?![\w/])", re.I)
-_MANY = re.compile(r"\bhow many (?:[\w.-]+ ){0,3}?(?:images|pictures|photos|frames|inferences)\b", re.I)
-_PIECES = re.compile(r"\b(images?|pictures?|photos?|frames?|inferences?)\b", re.I)
+_PER = compiled(rf"\b(?:per|for (?:an?|one|each)|(?:an?|each))\s?(?:{DOLLARS}|{NAMED})(?![\w/])", re.I)
+_MANY = compiled(r"\bhow many (?:[\w.-]+ ){0,3}?(?:images|pictures|photos|frames|inferences)\b", re.I)
+_PIECES = compiled(r"\b(images?|pictures?|photos?|frames?|inferences?)\b", re.I)
 _ENOUGH = 1e6
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from ...asked_unit import Per, price_in
+from ...patterns import compiled
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..speech import hears
@@ -17,13 +18,13 @@ from .phrases import joined, language_models, lines, said
 from .tokens import where
 
 _DAYS = {"day": 1.0, "daily": 1.0, "week": 7.0, "month": 30.4375}
-_PERIOD = re.compile(rf"\b(?:{'|'.join(_DAYS)})\b", re.IGNORECASE)
+_PERIOD = compiled(rf"\b(?:{'|'.join(_DAYS)})\b", re.IGNORECASE)
 _WINDOW_MS, _WORDS_A_MINUTE = 30_000, 150
 _TOKENS = _WINDOW_MS / 60_000 * _WORDS_A_MINUTE / WORDS_A_TOKEN
 _TTFT, _RATE = "time_to_first_token_ms", "session_tokens_per_s"
 _HOURS_FROM_MS = 2 * 3.6e6
-_TALKED = re.compile(r"\b(?:delay|latency|wait\w*|stops? talking|stops? speaking|respon\w+)\b", re.I)
-_DOMINATES = re.compile(r"\b(?:most|dominat\w+|bulk|bigger|larger|slower)\b", re.I)
+_TALKED = compiled(r"\b(?:delay|latency|wait\w*|stops? talking|stops? speaking|respon\w+)\b", re.I)
+_DOMINATES = compiled(r"\b(?:most|dominat\w+|bulk|bigger|larger|slower)\b", re.I)
 _EACH_CHUNK = (
     "Live, words come that much after their chunk, and a short chunk costs the encoder of a whole window."
 )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ...definitions import asks_for_meaning_alone, definition, definitions, names_of
 from ...leads import CLAUSES
 from ...pages import PLAINLY, POSSIBLE, Section, Subject
+from ...patterns import compiled
 from ...thesaurus import stems
 from ..bench import Answering
 from ..decisions import takes_back
@@ -195,9 +196,7 @@ def _says_of(name: str, opening: str) -> bool:
     return re.search(rf"\b{re.escape(name)}s?(?: \(|,| are\b| \w*s\b)", opening) is not None
 
 
-_ORDERS = re.compile(
-    r"\b(?:order|buy|purchas|ship|commit|sign|bet|stake|money|prototyp|measur)", re.IGNORECASE
-)
+_ORDERS = compiled(r"\b(?:order|buy|purchas|ship|commit|sign|bet|stake|money|prototyp|measur)", re.IGNORECASE)
 
 
 def claim(query: Query, unspoken: Collection[str], *, untold: bool) -> str:

@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from ...pages import POINTS, Section, Subject
+from ...patterns import compiled
 from ...stop_words import STOP_WORDS
 from ..language import WRITER, speaks_of_language_models
 from ..parts import asked_in
@@ -33,16 +34,16 @@ _PLAIN = 0.42
 """The same of one question of a message, read with the rest of it."""
 _PAGED = frozenset((Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.CALIBRATE, Want.IMPORT))
 """Wants that pages answer, and what goes on from there."""
-_VERDICT = re.compile(r"(?:Yes|No|Not)\b")
+_VERDICT = compiled(r"(?:Yes|No|Not)\b")
 _OF_A_CASE = (Role.MODEL, Role.TARGET, Role.RUNTIME)
-_WORDS = re.compile(r"[^\W_]{2,}")
+_WORDS = compiled(r"[^\W_]{2,}")
 _LONGEST, _SHORTEST = 100, 15
 """Words of a page that are quoted at most, what is computed for it included, and at least."""
 _MOST_LINES = 24
 """Of a block of code, a list or a table."""
-_SENTENCES = re.compile(r"(?<=[.!?]) (?=[A-Z`\"(\d])")
-_PROSE = re.compile(r"(?![|>#]|- |\d+\. |```)")
-_LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
+_SENTENCES = compiled(r"(?<=[.!?]) (?=[A-Z`\"(\d])")
+_PROSE = compiled(r"(?![|>#]|- |\d+\. |```)")
+_LINK = compiled(r"\[([^\]]+)\]\(([^)\s]+)\)")
 
 
 def search(

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from ....tools.verdicts.ties import is_tie
 from ...asked_unit import AskedUnit, Per, Price, What, asked_unit, pue_in
+from ...patterns import compiled
 from ..bench import NOT_KNOWN, Answering, Call, Record, needed
 from ..paid import price_said, with_owners
 from ..query import Query, Role
@@ -25,7 +26,7 @@ from .unit_sources import NONSTOP, Source, of_network, of_tokens, own_power
 _USUAL_V = 3.0
 _MOST = 8
 _LARGE_WH = 2e3
-_IN_WORDS = re.compile(r"\bwords?\b(?=\W+(?:per|an?|each|every|/))", re.IGNORECASE)
+_IN_WORDS = compiled(r"\bwords?\b(?=\W+(?:per|an?|each|every|/))", re.IGNORECASE)
 _NO_PRICE = "That is energy: I know no prices of electricity or rent; say *0.30 € per kWh* or *1.20 $ per h*"
 _TAKEN = frozenset(
     (Want.RECOMMEND, Want.CONCEPT, Want.PRODUCT, Want.RECOMMEND_MODEL, Want.PIPELINE, Want.LIMIT,

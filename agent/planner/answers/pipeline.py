@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ...patterns import compiled
 from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
 from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
@@ -62,7 +63,7 @@ def _either(text: str, query: Query) -> bool:
     return _EITHER.search(between) is not None
 
 
-_EITHER = re.compile(r"\b(?:or|vs\.?|versus|otherwise|instead|fall ?back|down to)\b", re.I)
+_EITHER = compiled(r"\b(?:or|vs\.?|versus|otherwise|instead|fall ?back|down to)\b", re.I)
 
 
 def pipeline(query: Query, _wants: Sequence[Want]) -> Answering:
@@ -189,7 +190,7 @@ def _held_in(query: Query) -> str:
     return "flash" if place is None or place.flash_bytes else "memory for the weights"
 
 
-_SHARED = re.compile(r"\bshar(?:e|ed|ing)\b|\badd(?:ed)? (?:them |both )?up\b|\bthe sum\b", re.I)
+_SHARED = compiled(r"\bshar(?:e|ed|ing)\b|\badd(?:ed)? (?:them |both )?up\b|\bthe sum\b", re.I)
 _OF_STEP = (("name", ""), ("ram_bytes", ""), ("time_ms", "~"))
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from ....hardware_db.hosts import is_hosted
+from ...patterns import compiled
 from ..bench import Record
 from ..choice import Order, classes_of, lists, shown_of
 from ..query import LIMITS, Query, Role
@@ -21,7 +21,7 @@ _BY = {
     Order.FRUGAL: "energy_uj", Order.COOLEST: "power_mw",
 }  # fmt: skip
 _SAYS = patterns("choosing")
-_SIZED = re.compile(r"-[rn]?\d+(?:gb|mb)?$")
+_SIZED = compiled(r"-[rn]?\d+(?:gb|mb)?$")
 """What the ids of one chip beside more or less memory differ in."""
 
 

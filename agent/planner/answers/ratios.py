@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ....tools.core.paths import PathError, resolve
+from ....tools.core.records import dataclass
 from ...answer import ToolCallRecord
 from ...patterns import compiled
 from ..factors import Factor, factors_in

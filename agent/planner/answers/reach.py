@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ...patterns import compiled
 from ..bench import Answering, call_of, needed
 from ..query import Query, Role
 from ..want import Want
@@ -19,7 +20,7 @@ from .phrases import assumed, joined, language_models, lines, model_shown, said,
 from .templates import put
 
 _CLOCKS = 4
-_PRODUCT = re.compile(r"\bedp\b|\benergy[- ]delay\b|\benergy (?:x|times|and) time\b", re.IGNORECASE)
+_PRODUCT = compiled(r"\bedp\b|\benergy[- ]delay\b|\benergy (?:x|times|and) time\b", re.IGNORECASE)
 
 
 def asks_frugal(query: Query) -> bool:
@@ -91,7 +92,7 @@ def order(query: Query, _wants: Sequence[Want]) -> Answering:
     )
 
 
-_QUALITY = re.compile(r"\bquality\b|\bperplexity\b|\bdumb\w*|\bstupid\w*|\bsmart\w*|\bdegrad\w+", re.I)
+_QUALITY = compiled(r"\bquality\b|\bperplexity\b|\bdumb\w*|\bstupid\w*|\bsmart\w*|\bdegrad\w+", re.I)
 
 
 def asks_quality(query: Query, wants: Sequence[Want]) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from ....tools.core.records import dataclass
 from ..bench import NOT_KNOWN, Call, Record, call_of
 from ..query import LIMITS, Query, Role
 from . import energies, judging

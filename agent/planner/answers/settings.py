@@ -6,6 +6,7 @@ import re
 from collections.abc import Generator, Sequence
 from typing import NamedTuple
 
+from ...patterns import compiled
 from ..bench import Answering, Call, Record, call_of, needed
 from ..factors import factor_in
 from ..query import LIMITS, Query, Role
@@ -20,7 +21,7 @@ from .side_by_side import side_by_side
 _TENTH, _FROM_AND_TO = 1.1, 2
 _AS_SAID = (Role.RUNTIME, Role.CLOCK_MHZ)
 """Named first where the other is what it is taken instead of."""
-_REPLACED = re.compile(r"\breplac\w+ .*\b(?:with|by)\b", re.IGNORECASE)
+_REPLACED = compiled(r"\breplac\w+ .*\b(?:with|by)\b", re.IGNORECASE)
 """Names first what was."""
 _COUNTED = (Role.CLOCK_MHZ, Role.THREADS, Role.BATCH)
 SETTINGS = (Role.CLOCK_MHZ, Role.THREADS, Role.BATCH, Role.RUNTIME)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ....tools.core.records import dataclass
+from ...patterns import compiled
 from ..bench import Record
 from ..query import Query, Role, Slot
 from ..want import Want
@@ -28,7 +29,7 @@ _UNITS = {
     Role.CLAIMED_MW: "mW",
 }  # fmt: skip
 _NO_FAULT, _SHORT = "Nothing is wrong by that", 2
-_WHICH = re.compile(
+_WHICH = compiled(
     r"\bwhich (?:one |of (?:them|these|those|the two) )?(?:is|would|can|do you)\b", re.IGNORECASE
 )
 _WHOSE = patterns("whose")

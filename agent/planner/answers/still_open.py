@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from ...definitions import asks_for_meaning_alone, definition, definitions
+from ...patterns import compiled
 from ...thesaurus import stems
 from ..bench import NOT_KNOWN, Answering, Call, Record, ToolFailedError
 from ..paid import price_said
@@ -211,7 +212,7 @@ def _in_one_breath(text: str) -> list[Want]:
 
 
 _LISTED, _BETTER_BY = patterns("named_together"), patterns("better_by")
-_JOINED = re.compile(r"\s*(?:,|,?\s*(?:and|&|\+|plus|or)|/)\s*(?:the |its )?", re.IGNORECASE)
+_JOINED = compiled(r"\s*(?:,|,?\s*(?:and|&|\+|plus|or)|/)\s*(?:the |its )?", re.IGNORECASE)
 _NO_POWER = patterns("of_still_open")["no_power"]
 
 
@@ -369,10 +370,10 @@ def _first(text: str) -> str:
 
 _NOT_TOLD = ("Not known", NOT_KNOWN, "Nowhere")
 _NOTHING_TOLD = ("It cannot be told", "None within", "I cannot tell")
-_EXPLAINED = re.compile(rf"^Why|[Cc]heck |{NEVER_WHOLE}", re.MULTILINE)
-_WEIGHED = re.compile(r"(?:Yes|No|Hardly)\b")
-_NEEDED = re.compile(r"(?:Yes|No|Probably not), [^:;]* (?:is not needed|is more than|takes )")
-_REFERENCE = re.compile(r"\{\{([^}|]+)[^}]*\}\}")
+_EXPLAINED = compiled(rf"^Why|[Cc]heck |{NEVER_WHOLE}", re.MULTILINE)
+_WEIGHED = compiled(r"(?:Yes|No|Hardly)\b")
+_NEEDED = compiled(r"(?:Yes|No|Probably not), [^:;]* (?:is not needed|is more than|takes )")
+_REFERENCE = compiled(r"\{\{([^}|]+)[^}]*\}\}")
 
 
 def fields_of(text: str) -> Sequence[str]:

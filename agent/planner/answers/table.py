@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from ....tools.core.records import dataclass, replace
 from ....tools.verdicts.ties import alike, apart, is_tie, rounded
 from ..bench import NOT_KNOWN
 from ..query import LIMITS, Query, Role

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ...patterns import compiled
 from ..bench import Answering
 from ..query import Query, Role
 from ..want import Want
@@ -18,7 +19,7 @@ _TRY = (
     "*compare raspberry-pi-5 and jetson-orin-nano for yolov8n*",
 )
 NOT_UNDERSTOOD = "I did not understand that."
-_GREETING = re.compile(r"\W*(?:hi|hello|hey|good (?:morning|evening|day)|servus|morning)\b", re.I)
+_GREETING = compiled(r"\W*(?:hi|hello|hey|good (?:morning|evening|day)|servus|morning)\b", re.I)
 
 
 def thanks(query: Query, _wants: Sequence[Want]) -> Answering:

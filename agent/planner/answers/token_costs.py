@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ...asked_unit import AskedUnit, Per, Price, What
+from ...patterns import compiled
 from ..bench import Record
 from ..paid import price_said
 from ..query import Query, Role
@@ -15,9 +16,9 @@ from ..writing import WORDS_A_TOKEN
 from .phrases import joined, said
 from .unit_sources import Source, own_power
 
-_DOUBTED = re.compile(r"\b(?:realistic|plausible|normal|right|true|too (?:much|high|low)|correct)\b", re.I)
-_HOURS = re.compile(r"\bhours?\b|\bhow long\b|\bhow many days\b", re.IGNORECASE)
-_PRICES = re.compile(r"(?:kilo)?watt[- ]?hours?|(?:\bper|\ban?|/)\s*(?:gpu[- ]?)?hour\b", re.IGNORECASE)
+_DOUBTED = compiled(r"\b(?:realistic|plausible|normal|right|true|too (?:much|high|low)|correct)\b", re.I)
+_HOURS = compiled(r"\bhours?\b|\bhow long\b|\bhow many days\b", re.IGNORECASE)
+_PRICES = compiled(r"(?:kilo)?watt[- ]?hours?|(?:\bper|\ban?|/)\s*(?:gpu[- ]?)?hour\b", re.IGNORECASE)
 _NAMES = ("model", "target", "cards", "weights", "kv")
 _USUAL_V = 3.0
 

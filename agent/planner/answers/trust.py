@@ -7,6 +7,7 @@ import re
 from collections.abc import Generator
 
 from ....hardware_db.processors import kernels_by_processor
+from ...patterns import compiled
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
@@ -31,7 +32,7 @@ LEAST_SURE = "Least sure: "
 _SPOKEN_OF = {Want(one): (str(of[0]), str(of[1])) for one, of in entries("spoken_of").items()}
 """The figure that each is about: the tool and the field."""
 _SAID = {"datasheet": "of a datasheet"}
-_REFERENCE = re.compile(r"\{\{(?P<record>r\d+)\.(?P<path>[^|}/*()]+)(?:\|(?P<unit>[^}~]*)~?)?\}\}")
+_REFERENCE = compiled(r"\{\{(?P<record>r\d+)\.(?P<path>[^|}/*()]+)(?:\|(?P<unit>[^}~]*)~?)?\}\}")
 _WIDE = 1.05
 """Times from one end of an interval to the other below which it is hardly one."""
 
@@ -168,7 +169,7 @@ def class_asked(query: Query) -> str:
     return kind if kind in _CLASSES else ""
 
 
-_HOW = re.compile(r"\W*how\b", re.IGNORECASE)
+_HOW = compiled(r"\W*how\b", re.IGNORECASE)
 
 
 def figures(query: Query) -> Answering:

@@ -6,13 +6,14 @@ import re
 from collections.abc import Sequence
 
 from ...pages import Subject
+from ...patterns import compiled
 from ..bench import Record
 from ..query import Query, Role, Slot
 from .passages import APT, search, shortened
 from .phrases import joined
 
 _NAMED, _MOST_WORDS = 3, 60
-_WHY_NOT = re.compile(r"\bwhy not\b[^.?!;]*", re.IGNORECASE)
+_WHY_NOT = compiled(r"\bwhy not\b[^.?!;]*", re.IGNORECASE)
 
 
 def granted(row: Record, wished: Sequence[Slot]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ...asked_unit import Per
 from ...figure_units import FACTORS, Family
+from ...patterns import compiled
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..paid import PAID, price_said
 from ..query import CELLS, Query, Role
@@ -30,7 +31,7 @@ from .phrases import (
 )
 
 _RATE = "inferences_per_second"
-_ENOUGH = re.compile(r"^(?!.*\bhow many\b).*\b(?:enough|suffic\w+|do (?:i|we) need)\b", re.I | re.S)
+_ENOUGH = compiled(r"^(?!.*\bhow many\b).*\b(?:enough|suffic\w+|do (?:i|we) need)\b", re.I | re.S)
 """Asks whether one does it all, not how many such streams it serves."""
 _WINDOWS = {name: float(hours) for name, hours in entries("windows").items()}
 """Words for a time that a job may take, and its hours."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ...patterns import compiled
 from ..query import LIMITS, Query, Role, Slot
 from ..want import Want
 from ..words import entries, patterns, spoken
@@ -14,7 +15,7 @@ from .table import Table, rank
 
 _SAYS = patterns("worth")
 
-_OF_SEVERAL, _BEFORE = re.compile(r"\b(?:which|what|who|or|vs|versus)\b", re.IGNORECASE), 12
+_OF_SEVERAL, _BEFORE = compiled(r"\b(?:which|what|who|or|vs|versus)\b", re.IGNORECASE), 12
 _BETTER = {
     "better": None, "difference": None, "faster": Want.LATENCY, "quicker": Want.LATENCY,
     "cheaper": Want.PRICE,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ...core.records import dataclass
 from ...cost_model.hierarchy import GPU_FAMILIES, ProcessorKind, kind_of_isa
 from .validation_report import DeviceClass, LeftOut, Measured, Scheme
 

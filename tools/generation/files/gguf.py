@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import mmap
 import struct
-from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from ....hardware_db.errors import ModelFileError
+from ...core.records import dataclass
 from ...core.sanitize import clean_text
 
 MAGIC = b"GGUF"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import zipfile
-from dataclasses import dataclass
 from pathlib import Path
 
 from ....hardware_db.errors import ModelFileError
+from ...core.records import dataclass
 from ...core.sanitize import clean_text
 from ...model_zoo.language_model import LanguageModel, language_model
 from ...model_zoo.weight_format import Format
