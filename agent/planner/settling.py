@@ -282,12 +282,16 @@ def _with_own_boards(query: Query) -> Query:
 
     Of a product with a microcontroller or a battery of its own all figures are of one.
     """
-    many = next((slot for slot in query.slots if slot.role is Role.DEVICES), None)
-    found = _READS["of_their_own"].search(query.question)
-    if many is None or query.has(Role.CARDS):
-        return query
     chips = [one.target_class for name in query.all(Role.TARGET) if (one := query.targets.get(name))]
     alone = query.has(*CELLS) or (bool(chips) and set(chips) == {"mcu"})
+    stock = next((slot for slot in query.slots if slot.role is Role.CARDS), None)
+    if stock is not None and stock.number >= _A_SERIES and alone:
+        note = f"I took *{stock.text}* to be how many there are: all figures are of one"
+        return query.without([Role.CARDS]).model_copy(update={"notes": (*query.notes, note)})
+    many = next((slot for slot in query.slots if slot.role is Role.DEVICES), None)
+    found = _READS["of_their_own"].search(query.question)
+    if many is None or stock is not None:
+        return query
     if many.number >= _A_SERIES and alone and query.has(Role.RATE_HZ, Role.LATENCY_MS):
         note = f"I took *{many.text}* to be how many are built: all figures are of one"
         return query.without([Role.DEVICES]).model_copy(update={"notes": (*query.notes, note)})
