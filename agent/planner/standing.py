@@ -54,7 +54,7 @@ def _beside(earlier: Query, target: str) -> Iterator[tuple[str, str]]:
     if others:
         yield "second", f"{others[0]} with {shown[others[0]]}" if shown[others[0]] else others[0]
     if others and not any(shown.values()):
-        yield "others", " and ".join(others)
+        yield "next", others[0]
 
 
 def _speed(earlier: Query, limits: str) -> Iterator[tuple[str, str]]:
