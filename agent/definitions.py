@@ -33,7 +33,8 @@ _GLUE = frozenset(
         "intern", "boss", "student", "short", "sentence", "sentences", "two", "three", "five",
         "terms", "pm", "please", "kid", "child", "manager", "newbie", "layman", "context", "ml",
         "ai", "tinyml", "neural", "network", "networks", "tflite", "tflm", "vs", "versus", "output",
-        "here", "hello", "quick", "pupil", "pupils", "class", "school", "exactly", "stand", "stands", "btw", "anyway", "actually", "dose", "thing", "wait",
+        "here", "hello", "quick", "pupil", "pupils", "class", "school", "exactly",
+        "stand", "stands", "btw", "anyway", "actually", "dose", "thing", "wait",
     )
 )  # fmt: skip
 _MOST_OTHERS, _MOST_NAMES = 0, 3

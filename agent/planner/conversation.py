@@ -42,19 +42,26 @@ _OF_ITS_NAME = (*_SUBJECT, Role.TARGET_CLASS)
 
 
 def understood(
-    question: str, earlier: Query | None, pinned: Mapping[str, Any], own: Directories | None = None
+    question: str,
+    earlier: Query | None,
+    pinned: Mapping[str, Any],
+    own: Directories | None = None,
+    *,
+    written_out: bool = False,
 ) -> Query:
     """The question completed by the one before it and by what is pinned, its families settled.
 
     Args:
         own: directories of the user's own hardware; None reads the environment.
+        written_out: whether it is a turn that leaned on the answer before, as it stands by itself.
     """
-    if earlier is not None:
+    if earlier is not None and not written_out:
         turn, alone = as_question(question, earlier, own)
         if turn != question:
-            written = understood(turn, None if alone else earlier, pinned, own)
+            written = understood(turn, None if alone else earlier, pinned, own, written_out=True)
             kept = {"cast": earlier.cast, "established": earlier.established} if alone else {}
-            return written.model_copy(update={"written_out": True, "aside": alone, **kept})
+            return written.model_copy(update={"aside": alone, **kept})
+    if earlier is not None:
         earlier = _anew(earlier) if starts_anew(question) else earlier
         earlier = without_barred(earlier, earlier.all(Role.WITHOUT))
     past = earlier or Query(question="")
@@ -69,7 +76,7 @@ def understood(
     setting = Setting(at_hand, earlier is not None, asked)
     query = as_said_before(read(question, setting, called, figures, own, past.all(Role.MODEL)), past)
     query = as_speech(_without_asked_unit(_as_called(query, past)), past).model_copy(
-        update={"settings_before": past.slots}
+        update={"settings_before": past.slots, "written_out": written_out}
     )
     if earlier is not None:
         earlier = returned(query, earlier)

@@ -60,7 +60,7 @@ def as_one(query: Query) -> Query:
         of_interval = "[" in between or "(" in between
         if len(own) < 2 or of_interval or len(between) > sum(len(slot.text) for slot in own):
             continue
-        if 0 < max(numbers) <= _AS_NEAR * min(numbers):
+        if numbers and 0 < max(numbers) <= _AS_NEAR * min(numbers):
             value = median(numbers) * own[0].number / numbers[0]
             one = own[0].model_copy(update={"value": value, "text": f"the median of {listed}"})
             slots = (one if slot is own[0] else slot for slot in query.slots if slot not in own[1:])

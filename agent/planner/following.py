@@ -163,7 +163,8 @@ def _ended(query: Query, earlier: Query, *, again: bool) -> set[Role]:
         ended.add(Role.DEVICES)
     if Role.MODEL in own:
         ended |= {Role.WIDTH} if _is_alike(query, earlier) else {Role.DTYPE, Role.SIDE, Role.WIDTH}
-    if own >= {Role.MODEL, Role.TARGET}:
+    goes_on = query.written_out or "instead" in query.asks
+    if own >= {Role.MODEL, Role.TARGET} and not goes_on:
         ended |= set(LIMITS)
     alike = {_ALIKE[name] for name in spoken("alike", query.question) if name in _ALIKE}
     return ended - (alike - own)

@@ -25,7 +25,8 @@ def as_said_before(query: Query, past: Query) -> Query:
         unread = [text for text in unread if text != figure.text]
         taken = any(slot.role is before.role for slot in slots)
         if not taken and not _DENIED.search(query.question[: figure.start]):
-            slots.append(before.model_copy(update={"text": figure.text, "inherited": False}))
+            whole = before.text if before.text.startswith(figure.text) else figure.text
+            slots.append(before.model_copy(update={"text": whole, "inherited": False}))
     return query.model_copy(update={"slots": tuple(slots), "unread": tuple(unread)})
 
 

@@ -94,11 +94,16 @@ def _but(why: str, told: str) -> str:
 
 def limits_of(decision: Decision) -> str:
     query = decision.dossier.query
-    parts_none = len({one.level for one in decision.order}) == 1
-    left_out = [Role.RATE_HZ] if is_paced(decision.dossier) and parts_none else []
+    left_out = [Role.RATE_HZ] if is_paced(decision.dossier) and not _parted_by_rate(decision) else []
     left_out += [] if query.has(*CELLS) else [Role.LIFE_MS]
     query = query.without(left_out)
     return limits_in_words(query, DEMANDED) if query.has(*DEMANDED) else ""
+
+
+def _parted_by_rate(decision: Decision) -> bool:
+    """Whether one of them keeps the rate less surely than the others."""
+    checks = (check for one in decision.order for row in one.rows for check in row.checks())
+    return len({check["verdict"] for check in checks if check["name"] == "rate"}) > 1
 
 
 def reason(decision: Decision) -> str:
