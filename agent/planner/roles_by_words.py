@@ -29,6 +29,8 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
         sure: whether that is likely enough to count.
     """
     match figure.family:
+        case Family.BYTES if _is_of_a_picture(words, at):
+            return "other"
         case Family.BYTES if SAID["reported"] & set(words[max(0, at - 6) : at]) and words[at - 1] != "of":
             return "claimed_bytes"
         case Family.BYTES if label.endswith("_reserved") or (
@@ -58,6 +60,13 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
         case Family.COUNT:
             return _named_role(words, at)
     return ""
+
+
+def _is_of_a_picture(words: Sequence[str], at: int) -> bool:
+    """`One picture is 150 kB` is no room that there is; a frame buffer takes it."""
+    said, behind = words[max(0, at - 5) : at], set(words[at + 1 : at + 4])
+    weighs = {"is", "are", "has", "weighs"} & set(said[-2:])
+    return bool(weighs and SAID["pictures"] & set(said)) and not SAID["any_memory"] & behind
 
 
 def _is_of_a_sensor(words: Sequence[str], at: int) -> bool:

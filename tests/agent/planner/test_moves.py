@@ -128,3 +128,12 @@ def test_cells_that_were_said_to_be_in_series_stay_so(planner: Planner) -> None:
     later = planner.ask("and every ten seconds?").answer
     assert "gives 3,000 mAh" in first
     assert "gives 3,000 mAh" in later
+
+
+def test_the_bytes_of_a_picture_are_no_room_that_there_is(planner: Planner) -> None:
+    talk(
+        planner,
+        "mobilenet_v2 at 72 fps on a coral usb, does it keep up?",
+        "one picture is 150 kB, is it the link?",
+    )
+    assert "150 kB" not in talk(planner, "and on an rk3588?")
