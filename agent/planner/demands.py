@@ -12,7 +12,7 @@ from ..figure_pairs import is_bare
 from ..figures import DIGITS, number_in
 from ..quantities import Family, Figure
 from .query import Query, Role, Slot
-from .roles import UNSURE
+from .roles import SURE, UNSURE
 from .want import Want
 
 _UNITS = {
@@ -112,9 +112,24 @@ def _of_a_picture(slot: Slot, query: Query) -> Slot:
         re.search(rf"{re.escape(s.text)}[ @,(]+{re.escape(slot.text)}\b(?! [a-z]+s\b)", query.question)
         for s in networks
     )
-    counted = slot.role in (Role.CARDS, Role.DEVICES, Role.BATCH, Role.RUNS) and slot.text.isdigit()
-    side = counted and behind and slot.number % _STEP == 0 and slot.number >= _LEAST_SIDE
+    counted = slot.role in (Role.CARDS, Role.DEVICES, Role.BATCH, Role.RUNS)
+    said = slot.chance < SURE and _says_side(query, slot.text)
+    side = slot.text.isdigit() and ((counted and behind) or said) and _is_side(slot.number)
     return slot.model_copy(update={"role": Role.SIDE}) if side else slot
+
+
+def _says_side(query: Query, text: str) -> bool:
+    """`If I make the picture 320`: right behind what is put in, of a network that looks at pictures."""
+    looks = any(map(usual_side, query.all(Role.MODEL))) or not query.has(Role.MODEL)
+    size = rf"\b{_PUT_IN}\b(?: \w+){{0,2}} {re.escape(text)}(?!\w| \w+s\b)"
+    return looks and re.search(size, query.question, re.IGNORECASE) is not None
+
+
+_PUT_IN = r"(?:pictures?|images?|inputs?|frames?|resolution|size)"
+
+
+def _is_side(number: float) -> bool:
+    return number % _STEP == 0 and number >= _LEAST_SIDE
 
 
 _STEP, _LEAST_SIDE = 16, 96
@@ -126,7 +141,8 @@ def _is_bare(figure: Figure) -> bool:
 
 def _slot(figure: Figure, query: Query, slots: list[Slot], sides: Container[float]) -> Slot | None:
     taken = {slot.role for slot in slots}
-    if _is_bare(figure) and figure.value in sides and Role.SIDE not in taken:
+    said = _says_side(query, figure.text) and _is_side(figure.value)
+    if _is_bare(figure) and (figure.value in sides or said) and Role.SIDE not in taken:
         return Slot(role=Role.SIDE, value=figure.value, text=figure.text)
     if not query.has(Role.MODEL):
         return None

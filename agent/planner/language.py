@@ -224,12 +224,11 @@ def _with_rate_of_each(query: Query) -> Query:
 
 def _with_sessions(query: Query) -> Query:
     """How many people it writes for at once: what stands nearest to words for that, else who is counted."""
+    counts = [f for f in query.figures if f.family is Family.COUNT and not f.unit and f.noun not in _TOKENS]
+    people = [f for f in counts if f.noun and _PEOPLE.match(f.noun)]
+    query = _without_texts(query, {figure.text for figure in people})
     others = {slot.text for slot in query.slots if slot.role not in _OF_SESSIONS}
-    free = [
-        figure for figure in query.figures
-        if figure.family is Family.COUNT and figure.text not in others and figure.noun not in _TOKENS
-        and figure.value >= 1 and not figure.unit
-    ]  # fmt: skip
+    free = [figure for figure in counts if figure.text not in others and figure.value >= 1]
     counted = [figure for figure in free if _PEOPLE.search(query.question[figure.end : figure.end + _NEAR])]
     at_once = next(iter(_AT_ONCE.finditer(query.question)), None)
     near = [f for f in free if at_once and f.value > 1 and abs(f.start - at_once.start()) <= _SAME_CLAUSE]

@@ -20,6 +20,7 @@ READ = {
     "one frame every 10 seconds": [(0.1, Family.RATE)],
     "every 10 seconds": [(0.1, Family.RATE)],
     "One inference in 10 seconds": [(0.1, Family.RATE)],
+    "40 bottles in the second": [(40, Family.RATE)],
     "one inference in 20 ms": [(1, Family.COUNT), (20, Family.TIME)],
     "1 kWh in 2 hours": [(3.6e12, Family.ENERGY), (7.2e6, Family.TIME)],
     "twice a minute": [(2 / 60, Family.RATE)],

@@ -137,3 +137,12 @@ def test_the_bytes_of_a_picture_are_no_room_that_there_is(planner: Planner) -> N
         "one picture is 150 kB, is it the link?",
     )
     assert "150 kB" not in talk(planner, "and on an rk3588?")
+
+
+def test_what_is_put_in_is_no_time(planner: Planner) -> None:
+    assert "320x320 input" in talk(planner, "yolov8n on a pi 5, how fast?", "and if I make the picture 320?")
+
+
+def test_people_are_sessions_whatever_else_their_number_could_be(planner: Planner) -> None:
+    calls = planner.ask("about 50 people typing at once with llama 3 8b, which GPU do we need?").tool_calls
+    assert {call["arguments"].get("batch") for call in calls} >= {50}
