@@ -140,7 +140,7 @@ def test_the_bytes_of_a_picture_are_no_room_that_there_is(planner: Planner) -> N
 
 
 def test_what_is_put_in_is_no_time(planner: Planner) -> None:
-    assert "320x320 input" in talk(planner, "yolov8n on a pi 5, how fast?", "and if I make the picture 320?")
+    assert "input-320x320" in talk(planner, "yolov8n on a pi 5, how fast?", "and if I make the picture 320?")
 
 
 def test_people_are_sessions_whatever_else_their_number_could_be(planner: Planner) -> None:
