@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from pydantic import Field
@@ -85,7 +84,7 @@ class FakeTool(Tool):
         return self.body(arguments, workspace)
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class FakeView(View):
     """A view of one function that stands in a test."""
 
