@@ -33,16 +33,17 @@ def owners(text: str, names: Sequence[Name], figures: Sequence[Figure]) -> dict[
             found |= pairs
     bare = dict(_pairs(text, boards, [f for f in figures if is_bare(f)]))
     found = bare | found if len(set(bare.values())) == len(bare) > 1 else found
+    called = longest(boards)
     for figure in figures:
         before = (n for n in boards if n.start >= figure.end and not text[figure.end : n.start].strip(" x×"))
         if figure.family in _COUNTED and (board := next(before, None)) is not None:
-            found[figure.start] = _called(board, boards)
+            found[figure.start] = called[board.ids]
     return found
 
 
 def _in_turn(text: str, boards: Sequence[Name], figures: Sequence[Figure]) -> dict[int, str]:
     """A T4 against an A100 at 0.35 $/h and 2.9 $/h: as many as there are boards, one behind the other."""
-    called = list(dict.fromkeys(_called(board, boards) for board in boards))
+    called = list(longest(boards).values())
     listed = all(_LISTED.fullmatch(text, one.end, other.start) for one, other in pairwise(figures))
     ordered = figures[:1] and (figures[0].family is not Family.CLOCK or "respective" in text)
     if not ordered or not listed or len(figures) != len(called):
@@ -79,22 +80,26 @@ def _goes_on(boards: Sequence[Name], figure: Figure) -> bool:
 def _pairs(text: str, boards: Sequence[Name], figures: Sequence[Figure]) -> Iterator[tuple[int, str]]:
     """Each figure with the board right before it, or else right behind it that has none before."""
     taken: set[int] = set()
+    called = longest(boards)
     for figure in figures:
         before = (n for n in boards if n.end <= figure.start and _BEHIND.fullmatch(text, n.end, figure.start))
         if (board := next(before, None)) is not None:
             taken.add(board.start)
-            yield figure.start, _called(board, boards)
+            yield figure.start, called[board.ids]
     for figure in figures:
         behind = (n for n in boards if n.start >= figure.end and _BEFORE.fullmatch(text, figure.end, n.start))
         board = next(behind, None)
         if board is not None and board.start not in taken:
             taken.add(board.start)
-            yield figure.start, _called(board, boards)
+            yield figure.start, called[board.ids]
 
 
-def _called(board: Name, boards: Sequence[Name]) -> str:
-    """What stands for it in a query, where it is named more than once."""
-    return max((name.text for name in boards if name.ids == board.ids), key=len)
+def longest(names: Sequence[Name]) -> dict[tuple[str, ...], str]:
+    """What stands for each in a query, where it is named more than once: the longest of its names."""
+    called: dict[tuple[str, ...], str] = {}
+    for name in names:
+        called[name.ids] = max(called.get(name.ids, ""), name.text, key=len)
+    return called
 
 
 def combinations(

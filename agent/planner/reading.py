@@ -23,7 +23,7 @@ from .demands import with_demands
 from .features import NOWHERE, Setting, masked, question_features
 from .multiples import with_multiples
 from .no_goals import denied, no_goals
-from .owners import OWNED, as_siblings, owners
+from .owners import OWNED, as_siblings, longest, owners
 from .pictures_kept import with_kept_pictures
 from .query import Query, Role, Slot
 from .recalled import recalled
@@ -146,11 +146,12 @@ _JOINED = compiled(r"(?:,? (?:with|on|using)(?: an?| the)?)?[- ]+$", re.IGNORECA
 
 def _notes(text: str, names: Sequence[Name]) -> Iterator[str]:
     """What was taken for something else than it was called."""
+    loose = _loose(names)
     for name in names:
         head = _HEAD.search(text[: name.start]) if name.kind is Kind.MODEL and name.known else None
         if head:
             yield f"I took {head[0]}{name.text} to be {name.ids[0]}, its backbone alone"
-        elif name.known and not name.exact and not _is_loose(name, names):
+        elif name.known and not name.exact and name is not loose:
             yield f"I took {name.text} to be {name.ids[0]}"
 
 
@@ -240,7 +241,9 @@ def _is_owned(slot: Slot | None) -> bool:
 def _of_names(text: str, names: Sequence[Name]) -> Iterator[Slot]:
     """A task names a network only where no network is named; families of targets come later."""
     named = [name for name in names if name.known]
-    named = [name for name in named if not _is_loose(name, named)]
+    loose = _loose(named)
+    named = [name for name in named if name is not loose]
+    called = longest(named)
     has_model = any(name.kind in (Kind.MODEL, Kind.FILE) for name in named)
     seen: set[tuple[Role, str]] = set()
     plain = [found[0]] if (found := patterns("plain")["kernels"].search(text)) else []
@@ -262,10 +265,9 @@ def _of_names(text: str, names: Sequence[Name]) -> Iterator[Slot]:
         weighed = _DOUBTED.search(text[: name.start]) or _WITHOUT_IT.match(text, name.end)
         if role is Role.RUNTIME and value.startswith("tflm-") and weighed:
             yield Slot(role=role, value=PLAIN, text=f"without {name.text}")
-        again = [other.text for other in named if other.ids == name.ids and other is not name]
         if (role, value) not in seen:
             seen.add((role, value))
-            yield Slot(role=role, value=value, text=max([name.text, *again], key=len))
+            yield Slot(role=role, value=value, text=called[name.ids])
     if plain and not first:
         yield Slot(role=Role.RUNTIME, value=PLAIN, text=plain[0])
 
@@ -283,11 +285,11 @@ def _is_off(text: str, name: Name) -> bool:
     return _WITHOUT.search(text[: name.start]) is not None or _OFF.match(text, name.end) is not None
 
 
-def _is_loose(name: Name, names: Sequence[Name]) -> bool:
+def _loose(names: Sequence[Name]) -> Name | None:
     """A family alone, beside a job that tells which network of it is meant."""
-    networks = [each for each in names if each.kind in (Kind.MODEL, Kind.FILE)]
-    tells = any(each.kind is Kind.TASK for each in names)
-    return networks == [name] and tells and name.kind is Kind.MODEL and name.text.isalpha()
+    networks = [name for name in names if name.kind in (Kind.MODEL, Kind.FILE)]
+    tells = len(networks) == 1 and any(name.kind is Kind.TASK for name in names)
+    return networks[0] if tells and networks[0].kind is Kind.MODEL and networks[0].text.isalpha() else None
 
 
 def _suite(text: str, names: Sequence[Name]) -> Iterator[Slot]:
