@@ -62,6 +62,8 @@ class TargetSummary(NamedTuple):
     runtimes: tuple[str, ...]
     interfaces: tuple[str, ...] = ()
     """Radios, networks and buses; empty where no source tells."""
+    rent_usd_per_hour: float | None = None
+    """Of one, on demand, by the provider that most rent from; None where no source tells."""
 
 
 class RuntimeSummary(NamedTuple):
@@ -291,6 +293,7 @@ def target_summary(target: Target) -> TargetSummary:
         accelerators=tuple(accelerator.name for accelerator in target.accelerators),
         runtimes=target.runtimes,
         interfaces=tuple(map(str, target.interfaces.value)) if target.interfaces else (),
+        rent_usd_per_hour=target.rent_usd_per_hour.value if target.rent_usd_per_hour else None,
     )
 
 

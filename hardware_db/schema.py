@@ -17,7 +17,7 @@ from .runtime_schema import Fallback, Limit, Mapped, OpSupport, Pair, Partition,
 __all__ = [
     "Accelerator", "Cache", "Claim", "ClaimKind", "Core", "Fallback", "Interface", "Leaf", "Limit", "Mapped",
     "MemoryKind", "OpSupport", "Pair", "Partition", "Planner", "PowerMode", "Price", "Rate", "Region",
-    "Runtime", "Scales", "Sold", "Source", "Target", "TargetClass",
+    "Rent", "Runtime", "Scales", "Sold", "Source", "Target", "TargetClass",
 ]  # fmt: skip
 
 
@@ -85,6 +85,18 @@ class Price(Leaf[float]):
     """Least number of pieces at this price."""
     item: str = ""
     """Order code or product that the price is of."""
+
+
+class Rent(Leaf[float]):
+    """What a cloud asks for an hour of one, on demand and without a term, on the date of its source."""
+
+    provider: str = ""
+    instance: str = ""
+    """What is rented, as the provider calls it."""
+    region: str = ""
+    """Empty where the price is the same everywhere."""
+    cards: Annotated[int, Field(ge=1)] = 1
+    """That the instance has: the value is of one of them, but they are rented together."""
 
 
 class Cache(Closed):
@@ -226,8 +238,10 @@ class Target(Closed):
     """The price that limits are held against: of one piece; null while no source was read."""
     further_prices_usd: tuple[Price, ...] = ()
     """In other quantities, or of a module, board or kit that carries it."""
-    rent_usd_per_hour: Leaf[float] | None = None
-    """What a cloud asks for an hour of one; never a price."""
+    rent_usd_per_hour: Rent | None = None
+    """What a cloud asks for an hour of one, never a price; the provider that most rent from."""
+    further_rents_usd_per_hour: tuple[Rent, ...] = ()
+    """What others ask, the lowest and the highest among them."""
     interfaces: Leaf[tuple[Interface, ...]] | None = None
     runtimes: tuple[str, ...]
     """Runtimes that exist for it; the first is the usual one."""
@@ -245,6 +259,12 @@ class Target(Closed):
         }
         lines = [f"  {name:<12}  {', '.join(items)}" for name, items in parts.items() if items]
         return "\n".join([f"{self.id}: {self.name} ({self.vendor}, {self.target_class})", *lines])
+
+    @property
+    def rents(self) -> tuple[Rent, ...]:
+        """What an hour of one costs by each provider that is known, the usual one first."""
+        usual = () if self.rent_usd_per_hour is None else (self.rent_usd_per_hour,)
+        return (*usual, *self.further_rents_usd_per_hour)
 
     def stands_in(self, claim: Claim[float]) -> str:
         """Title of the claim's source, and where in it: 'RP2040 Datasheet, table 637: dormant'."""

@@ -103,6 +103,29 @@ def test_a_price_is_of_one_piece_and_says_what_one_buys(identifier: str) -> None
 
 
 @pytest.mark.parametrize("identifier", target_ids())
+def test_a_rent_says_who_asks_it_for_what(identifier: str) -> None:
+    target = load_target(identifier)
+    for rent in target.rents:
+        assert rent.provider
+        assert rent.instance
+        assert rent.cards == 1 or f"for {rent.cards}" in rent.locator or f"{rent.cards}x" in rent.locator
+    assert len({(rent.provider, rent.instance) for rent in target.rents}) == len(target.rents)
+
+
+def test_a_rent_is_of_one_card_where_the_instance_has_eight() -> None:
+    usual = load_target("a100-sxm4-80gb").rents[0]
+    assert (usual.provider, usual.instance, usual.cards) == ("AWS", "p4de.24xlarge", 8)
+    assert usual.value * usual.cards == pytest.approx(27.44705, abs=0.001)
+
+
+@pytest.mark.parametrize("identifier", ["t4", "l4", "a10g", "l40s", "h100-sxm5", "h200", "rtx-4090"])
+def test_what_clouds_rent_out_has_a_list_price(identifier: str) -> None:
+    target = load_target(identifier)
+    assert target.rents
+    assert all(target.sources[rent.source].date.year >= 2026 for rent in target.rents)
+
+
+@pytest.mark.parametrize("identifier", target_ids())
 def test_currents_of_a_mode_hold_at_a_known_supply_and_under_a_known_workload(identifier: str) -> None:
     target = load_target(identifier)
     for mode in target.power:

@@ -88,6 +88,12 @@ def _target_blocks(page: TargetPage) -> Iterator[Block]:
         ("Runtimes", "{runtimes}"),
     )
     yield _regions(page)
+    if page.rents:
+        yield table_of(
+            page.rents, "rents", ("Rent of an hour", "{hour_usd}"), ("Provider", "{provider}"),
+            ("Instance", "{instance}"), ("Region", "{region}"), ("Cards in it", "{cards}"),
+            ("Date", "{date}"), ("Source", "{source}"), spare=("Source", "Region"),
+        )  # fmt: skip
     yield table_of(
         page.peaks, "peaks", ("Processor", "{processor}"), ("Type", "{dtype}"), ("Dense", "{dense_gops}"),
         ("Sparse", "{sparse_gops:-}"),

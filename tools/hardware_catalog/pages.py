@@ -137,6 +137,27 @@ class CitedFigure(Result):
     """datasheet, board-file, vendor-page, measured, third-party, marketing or assumed."""
 
 
+class ListedRent(Result):
+    """What a provider asks for an hour, on demand."""
+
+    hour_usd: float
+    """Of one card or processor."""
+    provider: str
+    """Whose cloud it is."""
+    instance: str
+    """What is rented, as the provider calls it."""
+    region: str
+    """Empty where the price is the same everywhere."""
+    cards: int
+    """That the instance has, and that are rented together."""
+    date: str
+    """Of the list, as YYYY-MM-DD."""
+    source: str
+    """Where the list was read."""
+    locator: str
+    """Where in the source."""
+
+
 class TargetPage(Result):
     """All that is known of one target, with the sources."""
 
@@ -167,6 +188,8 @@ class TargetPage(Result):
     price_usd: float | None
     """None: no dated source was read."""
     price_of: str | None
+    rents: tuple[ListedRent, ...]
+    """List prices of clouds, the one that most rent from first; empty where no dated source was read."""
     runtimes: tuple[str, ...]
     conflicts: tuple[Conflict, ...]
     """Figures that sources disagree on."""

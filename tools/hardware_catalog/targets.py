@@ -17,11 +17,13 @@ from ...hardware_db.derived import (
 )
 from ...hardware_db.errors import UsageError, nearest
 from ...hardware_db.index import TargetSummary, read_index, target_summary
+from ...hardware_db.schema import Rent
 from ..core.settings import Settings, hardware_of
 from .citations import cited, conflict, leaves
 from .pages import (
     ClassEntry,
     FigureDifference,
+    ListedRent,
     MemoryRegion,
     Peak,
     TargetDiff,
@@ -173,10 +175,25 @@ def get_target(name: str, *, settings: Settings | None = None) -> TargetPage:
         peaks=tuple(_peaks(target)),
         price_usd=target.price_usd.value if target.price_usd else None,
         price_of=target.price_usd.sold_as if target.price_usd else None,
+        rents=tuple(_rent(target, rent) for rent in target.rents),
         runtimes=target.runtimes,
         conflicts=tuple(conflict(field, leaf) for field, leaf in figures if leaf.others),
         figures=tuple(cited(target, field, leaf) for field, leaf in figures),
         notes=target.notes,
+    )
+
+
+def _rent(target: Target, rent: Rent) -> ListedRent:
+    source = target.sources[rent.source]
+    return ListedRent(
+        hour_usd=rent.value,
+        provider=rent.provider,
+        instance=rent.instance,
+        region=rent.region,
+        cards=rent.cards,
+        date=source.date.isoformat(),
+        source=source.where,
+        locator=rent.locator,
     )
 
 
