@@ -98,10 +98,12 @@ def _with_its_core(query: Query) -> Query:
 
 
 def _with_one_thread(query: Query) -> Query:
-    """One thread is a number of threads where another number of them is said."""
-    one = _ONE_THREAD.search(query.question)
-    if one is None or not query.says(Role.THREADS) or 1.0 in query.numbers(Role.THREADS):
+    """One thread is a number of threads; beside another number of them it is compared with that."""
+    one = None if query.says(Role.NPU_CORES) else _ONE_THREAD.search(query.question)
+    if one is None or (query.says(Role.THREADS) and 1.0 in query.numbers(Role.THREADS)):
         return query
+    if not query.says(Role.THREADS):
+        return query.put(Role.THREADS, 1.0, text=one[0])
     slots = (*query.slots, Slot(role=Role.THREADS, value=1.0, text=one[0]))
     wants = tuple(dict.fromkeys((Want.COMPARE, *query.wants)))
     return query.model_copy(update={"slots": slots, "wants": wants})

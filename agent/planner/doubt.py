@@ -46,6 +46,11 @@ _MOST_STRANGE, _MOST_UNTOLD = 3, 2.0
 _POSSIBLE = 0.15
 """Chance from which on another reading is answered too."""
 _MOST_WORDS, _MOST_WANTS = 3, 2
+_TELLS_NOTHING = {
+    "run", "runs", "running", "ran", "says", "made", "makes", "does", "put", "putting", "turn", "pass",
+    "till", "okay", "alright", "great", "thx", "hmm",
+}  # fmt: skip
+"""Words that speak for a want and that nobody would look for in an answer."""
 _OF_READING = ("I took ", "I did not take into account: ")
 _PAGE = compiled(r"^From docs/[\w/.-]+, (.+)\.$", re.MULTILINE)
 OF_AN_ANSWER = " (an answer named it)"
@@ -90,7 +95,8 @@ def with_reading(query: Query, text: str, answer: str, otherwise: str = "") -> s
 
 def missed(query: Query, answer: str) -> list[str]:
     """Words that the answer may be beside, the most telling first."""
-    return _missed(unspoken(query, answer), told_by(query.wants))[:_MOST_WORDS]
+    words = _missed(unspoken(query, answer), told_by(query.wants))
+    return [word for word in words if word not in _TELLS_NOTHING][:_MOST_WORDS]
 
 
 def others(query: Query) -> Iterator[Want]:

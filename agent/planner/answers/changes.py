@@ -54,7 +54,8 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
     techniques = list(techniques_of(query))
     built = [role for role in (*OF_NETWORKS, Role.SIDE) if query.says(role)]
     by_name = is_named(query.text(Role.MODEL))
-    if by_name and len(built) > 1 and {name for name in techniques if "-" not in name} <= _TYPES:
+    plain = by_name and {name for name in techniques if not name.startswith("input-")} <= _TYPES
+    if plain and (len(built) > 1 or _is_of_what_was_set(query, built)):
         return (yield from setting(query, wants))
     if by_name and (query.has(Role.DTYPE) or techniques) and set(techniques) <= _TYPES:
         types = query.all(Role.DTYPE) if techniques == [] or query.says(Role.DTYPE) else techniques
@@ -101,6 +102,13 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
         *refused,
         assumed(query, record),
     )
+
+
+def _is_of_what_was_set(query: Query, built: Sequence[Role]) -> bool:
+    """Whether a type replaces another, or kernels, clock, batch or threads change under what was built."""
+    earlier = {str(slot.value) for slot in query.settings_before if slot.role is Role.DTYPE}
+    replaced = built == [Role.DTYPE] and len(earlier | set(query.all(Role.DTYPE))) > 1 and bool(earlier)
+    return replaced or (query.says(*SETTINGS) and not built and not query.says(Role.TECHNIQUE))
 
 
 def _grows(record: Record) -> bool:

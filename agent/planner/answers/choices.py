@@ -289,12 +289,14 @@ def _times_of_others(records: Sequence[Record], rows: Sequence[Record]) -> dict[
 
 
 def _of_named(query: Query) -> Generator[Call, Record, str]:
-    """How the board does that the user has, before others are named."""
-    if not query.has(Role.TARGET):
+    """How the board does that the user has, before others are named; not what its battery lasts."""
+    if not query.has(Role.TARGET) or query.has(Role.LIFE_MS):
         return ""
     record = yield call_of("check_constraints", query)
     estimate = yield call_of("estimate_performance", query)
     if record.result is None or estimate.result is None:
+        return ""
+    if record["verdict"] == "PASS" and not query.has(*LIMITS):
         return ""
     words = {"PASS": "will do", "MARGINAL": "will probably do", "FAIL": "does not do", "UNKNOWN": "may do"}
     demanded = " and what you demand" if query.has(*LIMITS) else ""

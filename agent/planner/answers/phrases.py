@@ -62,6 +62,8 @@ def subject(query: Query, record: Record, verb: str = "") -> str:
         words.append(f"at {record.ref('deployment.clock_mhz', 'MHz')}")
     if deployed.get("threads", 1) > 1:
         words.append(f"{record.ref('deployment.threads')} threads")
+    elif query.has(Role.THREADS):
+        words.append("one thread")
     return ", ".join(words)
 
 

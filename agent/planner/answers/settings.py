@@ -13,7 +13,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import entries
 from . import breakdown, judging
-from .axes import shown
+from .axes import head_of, shown
 from .deployment import deployment
 from .phrases import assumed, compared, joined, language_models, lines, sentence, subject, table
 from .side_by_side import side_by_side
@@ -161,7 +161,7 @@ def _table(role: Role, before: Query, query: Query, moved: Sequence[_Figure]) ->
         (each.before.ref(each.path, f"{each.unit}~"), each.after.ref(each.path, f"{each.unit}~"))
         for each in moved
     ]
-    head = [role.value.removesuffix("_mhz"), *(each.want.value for each in moved)]
+    head = [head_of([role]), *(each.want.value for each in moved)]
     return table(head, [[name, *(cell[at] for cell in cells)] for at, name in enumerate(names)])
 
 

@@ -88,3 +88,20 @@ def test_changes_that_do_not_go_together_are_told_each(planner: Planner) -> None
     assert "| student |" in answer
     assert "| prune-50 |" in answer
     assert "| together |" not in answer
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "before", "after"),
+    [
+        ("resnet50 in fp32 on a jetson-xavier-nx with onnxruntime-cuda, batch 1?", "if I switch to fp16?", "float32", "float16"),
+        ("yolov8n in float16 on a jetson-orin-nano-8gb, how fast?", "and what would int8 change", "float16", "int8"),
+        ("mobilenet_v2 at 160 on an stm32h743 at 480 MHz?", "and if I drop the clock to 240", "480 MHz", "240 MHz"),
+        ("yolov8n on a raspberry pi 4 with ncnn, 4 threads?", "what if it gets just one thread", "4 threads", "1 thread"),
+    ],
+)  # fmt: skip
+def test_a_setting_of_the_talk_is_told_against_what_it_was(
+    planner: Planner, first: str, later: str, before: str, after: str
+) -> None:
+    planner.ask(first)
+    rows = [line for line in planner.ask(later).answer.splitlines() if line.startswith("| ")][1:]
+    assert [row.split(" | ")[0].strip("| ") for row in rows] == [before, after]
