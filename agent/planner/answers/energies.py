@@ -36,8 +36,8 @@ def power(query: Query) -> Answering:
     if not record.knows("power_mw"):
         return f"{NOT_KNOWN}, as no source gives the power of {record.ref('deployment.target')}; {TELL}"
     parts = [f"{figure(record, 'power_mw')}, while computing"]
-    volts = query.number(Role.SUPPLY_V)
-    if _CURRENT.search(query.question) and not query.has(Role.RATE_HZ, Role.DUTY_PERCENT):
+    volts, asks_current = query.number(Role.SUPPLY_V), _CURRENT.search(query.question)
+    if asks_current and not query.has(Role.RATE_HZ, Role.DUTY_PERCENT):
         return f"{(yield from _current(query, record))}, {parts[0]}"
     if duty := query.number(Role.DUTY_PERCENT):
         parts.append(
@@ -50,6 +50,12 @@ def power(query: Query) -> Answering:
             parts.append(f"{mean(budget)} on average at {said(query, Role.RATE_HZ)}{_beyond(budget)}")
             if volts:
                 parts.append(f"{{{{{budget.id}.{path}/{volts:g}V|mA}}}} at {said(query, Role.SUPPLY_V)}")
+            elif asks_current and budget.knows("power.supply_v"):
+                supply = f"{budget.id}.power.supply_v"
+                parts.append(f"{{{{{budget.id}.{path}/{supply}|mA~}}}} at {budget.ref('power.supply_v')}")
+            parts = parts[::-1] if asks_current else parts
+        elif budget["verdict"] == "FAIL":
+            parts.append(f"but {budget.ref('statement')}")
     elif volts:
         parts.append(f"{{{{{record.id}.power_mw/{volts:g}V|mA}}}} at {said(query, Role.SUPPLY_V)}")
     return ", ".join(parts)

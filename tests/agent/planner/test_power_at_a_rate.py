@@ -60,3 +60,18 @@ def test_turns_of_a_conversation_hold_the_same_power_against_a_limit(planner: Pl
     assert "average power" in later
     picked = planner.ask("which one do I take then?").answer
     assert not re.search(r"15 W \(4\.5–15 W\) against", picked)
+
+
+@pytest.mark.parametrize("words", ["how much mA is that", "what current on average", "how many milliamps"])
+def test_a_current_at_a_rate_is_the_mean_power_by_the_supply(planner: Planner, words: str) -> None:
+    answer = planner.ask(f"kws on an stm32f411 4 times a second, {words}?").answer
+    budget = estimate_energy_budget("kws", "stm32f411ce", rate_hz=4)
+    volts = budget.power.supply_v
+    assert budget.average_power_mw.value
+    assert volts
+    assert answer.startswith(f"{budget.average_power_mw.value / volts:.3g} mA (")
+
+
+def test_a_rate_that_cannot_be_kept_has_no_mean_power(planner: Planner) -> None:
+    answer = planner.ask("average power of kws on an stm32l4r5zi at 10 per second?").answer
+    assert "10 a second cannot be reached" in answer
