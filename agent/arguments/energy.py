@@ -104,6 +104,10 @@ class WorkloadArguments(Placed):
         "rent of one device for an hour, in the same currency",
         "--price-per-hour", "Rent of one device, in the same currency.",
     )  # fmt: skip
+    rents: bool = arg(
+        "whether to take a cloud's list price of an hour, in US dollars, where price_per_hour is not given",
+        "--rents", "Count the list price of a cloud that has the target, in US dollars.", default=False,
+    )  # fmt: skip
     device_price: Positive = arg(
         "of buying one device, in the same currency", "--device-price", "Of one, in the same currency."
     )

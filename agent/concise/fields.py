@@ -114,7 +114,8 @@ SHOWN: dict[str, Shown] = {
     ),
     "estimate_workload": (
         "verdict statement demanded_per_second inferences_per_second load devices_needed streams_served "
-        "items duration_h period_h average_power_mw energy_wh cost_energy cost_rent cost_devices "
+        "items duration_h period_h average_power_mw energy_wh cost_energy rent_per_hour "
+        "rent_offer cost_rent cost_devices "
         "cost_per_million per_currency pays_off_h missing",
     ),
     "evidence": (

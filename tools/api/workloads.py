@@ -43,8 +43,8 @@ def estimate_workload(
         within_h: time that there is for the job, in hours.
         devices: that share the work; None is one, and over a period as many as the rate needs.
         host: board that an accelerator is plugged into, which draws idle too.
-        terms: `hours_per_day`, `days`, `price_per_kwh`, `price_per_hour`, `device_price`, `buys` and
-            `overhead`, as `Terms` has them.
+        terms: `hours_per_day`, `days`, `price_per_kwh`, `price_per_hour`, `rents`, `device_price`, `buys`
+            and `overhead`, as `Terms` has them.
 
     Raises:
         InputError: a model or target that cannot be used.

@@ -23,6 +23,8 @@ class Terms(TypedDict, total=False):
     price_per_kwh: Number
     price_per_hour: Number
     """Rent of one device."""
+    rents: bool
+    """Whether to take a cloud's list price, in US dollars, where `price_per_hour` is not given."""
     device_price: Number
     """Of buying one."""
     buys: bool

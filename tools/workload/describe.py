@@ -31,6 +31,7 @@ def workload(found: WorkloadEstimate) -> Document:
         ("Average power of one", "{average_power_mw~!}"),
         ("Energy", "{energy_wh~!}"),
         ("Cost of energy", "{cost_energy~!}"),
+        ("Rent of an hour", "{rent_per_hour~!}"),
         ("Cost of rent", "{cost_rent~!}"),
         ("Cost of a million", "{cost_per_million~!}"),
         ("Pieces for one of the currency", "{per_currency~!}"),

@@ -13,9 +13,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from ...hardware_db import Target
 from ..core.intervals import product, total
-from ..core.quantity import Basis, Quantity, weakest
+from ..core.quantity import Quantity
 from ..core.records import dataclass
 from ..core.units import digits, show
 from ..cost_model.estimate import estimate_of
@@ -24,9 +23,10 @@ from ..energy.draw import HOURS, Board
 from ..energy.duty_cycle import Duty, budget_of
 from ..verdicts.verdict import Verdict
 from .demand import Demand, Terms
+from .prices import MONEY, no_money, pays_off, priced, prices_of
 from .workload_estimate import WorkloadEstimate
 
-_MONEY, _COUNT, _PER_SECOND, _H, _WH, _MW = "", "", "1/s", "h", "Wh", "mW"
+_COUNT, _PER_SECOND, _H, _WH, _MW = "", "1/s", "h", "Wh", "mW"
 _HOUR_S, _MILLION, _EXACT = 3600.0, 1e6, 1e-9
 
 
@@ -46,16 +46,14 @@ def workload_of(case: Study, asked: Demand, terms: Terms, beside: Board, unfit: 
     if asked.items is None:
         duration = Quantity.unknown(_H)
     run = _Run(case, asked, terms, beside, can, load, duration, devices)
-    sold = terms.get("device_price")
-    listed = _sold(case.deployment.target, buys=terms.get("buys", False))
-    price, note = listed if sold is None else (_exact(sold, _MONEY), "")
-    energy, hours = run.energy_wh, run.device_hours
-    spent = _priced(energy.scaled(1e-3, "kWh"), terms.get("price_per_kwh"))
-    spent = spent.scaled(terms.get("overhead") or 1.0, _MONEY)
-    rent = _priced(hours, terms.get("price_per_hour"))
+    paid = prices_of(case.deployment.target, terms)
+    energy = run.energy_wh
+    spent = priced(energy.scaled(1e-3, "kWh"), paid.of_kwh)
+    spent = spent.scaled(terms.get("overhead") or 1.0, MONEY)
+    rent = priced(run.device_hours, paid.of_hour)
     running = [each for each in (spent, rent) if each.known]
     pieces = run.pieces
-    each = product(_MONEY, (total(_MONEY, *running), 1), by=1 / pieces) if running and pieces else _no()
+    each = product(MONEY, (total(MONEY, *running), 1), by=1 / pieces) if running and pieces else no_money()
     return WorkloadEstimate(
         model=case.graph.name,
         deployment=case.deployment.ref,
@@ -84,13 +82,15 @@ def workload_of(case: Study, asked: Demand, terms: Terms, beside: Board, unfit: 
         average_power_mw=run.average_mw,
         energy_wh=energy,
         cost_energy=spent,
+        rent_per_hour=paid.of_hour,
+        rent_offer=paid.offer,
         cost_rent=rent,
-        cost_devices=price.scaled(devices, _MONEY),
-        cost_per_million=each.scaled(_MILLION, _MONEY),
+        cost_devices=paid.of_device.scaled(devices, MONEY),
+        cost_per_million=each.scaled(_MILLION, MONEY),
         per_currency=product(_COUNT, (each, -1)),
-        pays_off_h=_pays_off(price, terms, case.power.milliwatts),
-        missing=_missing(case, run),
-        stands_on=(*estimate.stands_on, *([note] if note else []), *run.notes),
+        pays_off_h=pays_off(paid, terms, case.power.milliwatts),
+        missing=(*_missing(case, run), *paid.missing),
+        stands_on=(*estimate.stands_on, *paid.stands_on, *run.notes),
         assumptions=(*case.assumptions, *_assumptions(asked, terms, run.at_work, estimate.at_once)),
         warnings=case.warnings,
     )
@@ -167,14 +167,6 @@ def _exact(value: float | None, unit: str) -> Quantity:
     return Quantity.unknown(unit) if value is None else Quantity.exact(value, unit)
 
 
-def _priced(amount: Quantity, price: float | None) -> Quantity:
-    return _no() if price is None else amount.scaled(price, _MONEY)
-
-
-def _no() -> Quantity:
-    return Quantity.unknown(_MONEY)
-
-
 def _ceiling(count: Quantity) -> Quantity:
     return _whole(count, lambda number: math.ceil(number - _EXACT))
 
@@ -188,29 +180,6 @@ def _whole(count: Quantity, rounded: Callable[[float], int]) -> Quantity:
         return count
     value, low, high = (float(rounded(each)) for each in (count.value, count.low, count.high))
     return Quantity(value=value, low=low, high=high, unit=count.unit, basis=count.basis)
-
-
-def _sold(target: Target, *, buys: bool) -> tuple[Quantity, str]:
-    """The database's price in US dollars, and what is sold for it."""
-    leaf = target.price_usd if buys else None
-    if leaf is None:
-        return _no(), ""
-    figure = Quantity.exact(leaf.value, _MONEY, Basis.DATASHEET)
-    return figure, f"price: {target.stands_in(leaf)}"
-
-
-def _pays_off(price: Quantity, terms: Terms, power: Quantity) -> Quantity:
-    """price / (rent of an hour - electricity of an hour)."""
-    rent, kwh = terms.get("price_per_hour"), terms.get("price_per_kwh")
-    if not rent or not price.value:
-        return Quantity.unknown(_H)
-    spent = power.scaled((kwh or 0.0) / 1e6 * (terms.get("overhead") or 1.0), _MONEY)
-    if not kwh:
-        return price.scaled(1 / rent, _H)
-    if spent.value is None or spent.low is None or spent.high is None or spent.high >= rent:
-        return Quantity.unknown(_H)
-    value, low, high = (price.value / (rent - each) for each in (spent.value, spent.low, spent.high))
-    return Quantity(value=value, low=low, high=high, unit=_H, basis=weakest((price.basis, spent.basis)))
 
 
 def _verdict(can: Quantity, load: Quantity, asked: Demand) -> Verdict:

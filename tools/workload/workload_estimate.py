@@ -54,6 +54,10 @@ class WorkloadEstimate(Result):
     """Of the job, or of the period, on all devices that are needed."""
     cost_energy: Quantity
     """In the currency of its price; unknown without one, as are the other costs."""
+    rent_per_hour: Quantity
+    """Of one device, as the user pays or, in US dollars, as a cloud lists it; unknown without either."""
+    rent_offer: str
+    """Whose list price that is, of what and of which day; empty of the user's own."""
     cost_rent: Quantity
     """Of all devices, for the job or the period."""
     cost_devices: Quantity

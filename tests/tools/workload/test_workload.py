@@ -89,6 +89,29 @@ def test_the_price_of_the_target_is_its_cited_one_and_unknown_unless_asked_for()
     assert any(line.startswith("price: ") for line in found.stands_on)
 
 
+def test_the_rent_is_a_listed_one_with_its_provider_and_date_and_unknown_unless_asked_for() -> None:
+    assert not estimate_workload("resnet50", "t4", days=30).cost_rent.known
+    listed = get_target("t4").rents[0]
+    found = estimate_workload("resnet50", "t4", days=30, rents=True)
+    assert found.cost_rent.value == pytest.approx(720 * listed.hour_usd)
+    assert found.rent_per_hour.basis == "datasheet"
+    (note,) = [line for line in found.stands_on if line.startswith("rent: ")]
+    assert listed.provider in note
+    assert listed.date in note
+
+
+def test_the_users_own_rent_goes_before_a_listed_one() -> None:
+    found = estimate_workload("resnet50", "t4", days=1, price_per_hour=1.0, rents=True)
+    assert found.cost_rent.value == pytest.approx(24)
+    assert not any(line.startswith("rent: ") for line in found.stands_on)
+
+
+def test_what_no_cloud_lists_has_no_rent_and_says_so() -> None:
+    found = estimate_workload("kws", "stm32h743zi", days=1, rents=True)
+    assert not found.cost_rent.known
+    assert any("no list price" in line for line in found.missing)
+
+
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
