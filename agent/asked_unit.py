@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from itertools import accumulate
 
@@ -50,6 +51,25 @@ class Price:
     per: Per
     """Of energy, or of time."""
     words: str
+    field: str = ""
+    """Path of a list price in a record; empty where the user says it."""
+    times: float = 1.0
+    """How many are paid, that `value` is of together."""
+
+    @property
+    def term(self) -> str:
+        """It in an expression."""
+        return f"({self.times:.9g}*{self.field}/1USD)" if self.field else f"{self.value:.9g}"
+
+    def shown(self, expression: str, ends: str = "~") -> str:
+        """An expression in this currency, with its interval."""
+        if self.currency == "USD":
+            return f"{{{{({expression})*1USD|USD{ends}}}}}"
+        return f"{{{{{expression}|count{ends}}}}} {self.currency}".strip()
+
+    def scaled(self, times: float) -> Price:
+        """Of as many."""
+        return replace(self, value=self.value * times, times=self.times * times)
 
 
 _MANY_OF = "images|inferences|frames|requests|tokens|queries|pictures|classifications|words"

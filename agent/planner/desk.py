@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Generator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -28,6 +28,7 @@ from .answers import (
     if_meant,
     made_of,
     panels,
+    rented,
     still_open,
     texts,
     workloads,
@@ -48,12 +49,17 @@ from .doubt import unspoken
 from .languages import language_of
 from .left_over import OF_OWN_FIGURES, OF_PAGES, READ_THEMSELVES, not_used, taken_as, unknown, unserved
 from .query import Query, Role
+from .rents import told, with_list_prices
 from .settling import reckoned
 from .want import Want
 from .words import entries
 
+Made = TypeVar("Made")
 _LONGEST_VALUE = 40
-_PLAIN = (made_of.parts, panels.panel, texts.job, workloads.job, workloads.fleet, buying.buying)
+_PLAIN = (
+    made_of.parts, panels.panel, texts.job, workloads.job, workloads.fleet, buying.buying, rented.offers,
+    rented.chosen,
+)  # fmt: skip
 _NEEDS_NOTHING = frozenset(
     (
         Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.THANKS, Want.HELP, Want.OUTSIDE, Want.SUMMARY,
@@ -103,14 +109,16 @@ class Desk:
             self._concludes = True
             return lines(language, (yield from self._run(summary(query))))
         parts: list[str] = []
-        frames = frames_of(query)
+        priced = yield from self._driven(with_list_prices(query))
+        frames = frames_of(priced)
         self._concludes = any(frame in (*CONCLUDING, own_board, scope, buying.buying) for frame, _ in frames)
         self.is_plain = allowance.solves(query) or any(frame in _PLAIN for frame, _ in frames)
         for frame, wants in frames:
-            parts.append((yield from self._part(frame, wants)))
+            parts.append((yield from self._part(frame, wants, priced)))
         if all(part.startswith(ASSUMED) and "\n" not in part for part in parts):
             parts = [(yield from self._part(not_understood, ()))]
         parts = sorted(_without_asking(query, parts), key=_place)
+        listed = yield from self._run(told(priced, "\n".join(parts)))
         parts[0] = headed(query, parts[0], self.records)
         answer = "\n".join(parts)
         untold = any(part.startswith(_UNTOLD) for part in parts)
@@ -138,7 +146,7 @@ class Desk:
         parts = [_with_names(query, part) for part in parts]
         if functions <= OF_PAGES:
             return lines(language, _put_together(parts, notes), others, left)
-        return lines(language, strange, _put_together(parts, left, notes), others)
+        return lines(language, strange, _put_together(parts, left, notes), listed, others)
 
     def otherwise(self, want: Want) -> Generator[Event, None, str]:
         """A line on what may be wanted instead; empty where nothing can be told."""
@@ -159,19 +167,24 @@ class Desk:
         yield from (event for event in events if getattr(event, "id", "") in ids)
         return said
 
-    def _part(self, frame: Frame, wants: Sequence[Want]) -> Generator[Event, None, str]:
-        """What a frame says; where a setting of before does not go with what is asked now, without it."""
-        kept = [
-            slot for slot in self.query.slots if slot.inherited and slot.role in (*SETTABLE, Role.WEIGHTS)
-        ]
+    def _part(
+        self, frame: Frame, wants: Sequence[Want], priced: Query | None = None
+    ) -> Generator[Event, None, str]:
+        """What a frame says; where a setting of before does not go with what is asked now, without it.
+
+        Args:
+            priced: the query with list prices of rent.
+        """
+        query = priced or self.query
+        kept = [slot for slot in query.slots if slot.inherited and slot.role in (*SETTABLE, Role.WEIGHTS)]
         try:
-            return (yield from self._run(frame(self.query, wants)))
+            return (yield from self._run(frame(query, wants)))
         except ToolFailedError as failed:
             why = f"I cannot tell: {str(failed).partition(' Named architectures')[0]}"
         if not kept:
             return why
         try:
-            said = yield from self._run(frame(self.query.without({slot.role for slot in kept}), wants))
+            said = yield from self._run(frame(query.without({slot.role for slot in kept}), wants))
         except ToolFailedError:
             return why
         first, _, rest = said.partition("\n")
@@ -179,13 +192,18 @@ class Desk:
         return lines(first, f"Without {named}, which does not go with it.", rest)
 
     def _run(self, answering: Answering) -> Generator[Event, None, str]:
+        return (yield from self._driven(answering))
+
+    def _driven(self, steps: Generator[Call, Record, Made]) -> Generator[Event, None, Made]:
+        """What comes of steps whose calls are made."""
         try:
-            call = next(answering)
+            call = next(steps)
             while True:
                 record = yield from self._called(call)
-                call = answering.send(record)
+                call = steps.send(record)
         except StopIteration as done:
-            return str(done.value)
+            made: Made = done.value
+            return made
 
     def _called(self, call: Call) -> Generator[Event, None, Record]:
         self._used |= call.used

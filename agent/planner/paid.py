@@ -15,6 +15,8 @@ def price_said(query: Query) -> Price | None:
     slot = next((each for each in paid if each.of in ("", *query.all(Role.TARGET))), None)
     if slot is None:
         return None
+    if slot.field:
+        return Price(slot.number, "USD", Per.TIME, slot.text, slot.field)
     stated = price_in(slot.text) or price_in(f"electricity {slot.text}")
     per = Per.ENERGY if slot.role is Role.TARIFF else Per.TIME
     value, currency = slot.number, stated.currency if stated else ""

@@ -160,6 +160,8 @@ class Slot(_Frozen):
     """Words of the one target, or the kernels, that it is of, where each of several has its own."""
     label: str = ""
     """What the user calls it, where its value goes by another name: the NPU, the 7 W mode."""
+    field: str = ""
+    """Path of a list price, in US dollars, in a record; empty for what the question said."""
 
     @property
     def number(self) -> float:

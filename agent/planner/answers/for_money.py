@@ -49,7 +49,10 @@ def for_money(query: Query, wants: Sequence[Want]) -> Answering:
     pieces = _PIECES.search(query.question)
     what = pieces[0].casefold().rstrip("s") + "s" if pieces else "inferences"
     shown = f"{record.ref('per_currency', 'count~')} {what} per {currency}"
-    cost = f"{record.ref('cost_per_million', 'count~')} {currency} a million"
+    million = (
+        paid.shown(f"{record.id}.cost_per_million") if paid else record.ref("cost_per_million", "count~")
+    )
+    cost = f"{million} a million"
     budget = _budget(query)
     pays = f"{{{{{budget:g}*{record.id}.per_currency|count~}}}} {what}"
     total = f"{said(query, Role.PRICE_USD, Role.OWN_PRICE_USD)} pay for {pays}; " if budget else ""

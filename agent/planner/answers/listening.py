@@ -89,7 +89,7 @@ def _transcribed(record: Record, query: Query) -> str:
     takes = [windows * each for each in _takes_ms(record)]
     first = f"{_judged(takes, least)}, against {said(query, Role.LATENCY_MS)}: " if least else ""
     if price is not None and price.per is Per.TIME:
-        first = f"{{{{{price.value:.9g}*{work}/1h|count~}}}} {price.currency} at {price.words}: "
+        first = f"{price.shown(f'{price.term}*{work}/1h')} at {price.words}: "
     hours = "|h~" if takes[1] > _HOURS_FROM_MS else "|~"
     return f"{first}{{{{{work}{hours}}}}} for {words}: {place}, {times}."
 

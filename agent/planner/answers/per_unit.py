@@ -13,6 +13,7 @@ from ...patterns import compiled
 from ..bench import NOT_KNOWN, Answering, Call, Record, needed
 from ..paid import price_said, with_owners
 from ..query import Query, Role
+from ..rents import LISTED, all_listed
 from ..want import Want
 from ..wants import CLAIMS
 from ..words import spoken
@@ -27,7 +28,11 @@ _USUAL_V = 3.0
 _MOST = 8
 _LARGE_WH = 2e3
 _IN_WORDS = compiled(r"\bwords?\b(?=\W+(?:per|an?|each|every|/))", re.IGNORECASE)
-_NO_PRICE = "That is energy: I know no prices of electricity or rent; say *0.30 € per kWh* or *1.20 $ per h*"
+_NO_PRICE = (
+    "That is energy: I know no prices of electricity, and no list price of its rent; "
+    "say *0.30 € per kWh* or *1.20 $ per h*"
+)
+_NO_TARIFF = "That is energy: I know no prices of electricity; say *0.30 € per kWh*"
 _TAKEN = frozenset(
     (Want.RECOMMEND, Want.CONCEPT, Want.PRODUCT, Want.RECOMMEND_MODEL, Want.PIPELINE, Want.LIMIT,
      Want.WHAT_IF, Want.IMPROVE, Want.OUTSIDE, Want.HELP, Want.THANKS, Want.SUMMARY)
@@ -84,7 +89,7 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
         shown = Asked(energy, None).shown(_expression(rows[0], Asked(energy, None), query))
         notes.append(f"That is {shown}")
     if asked.unit.what is What.MONEY and price is None:
-        notes.append(_NO_PRICE)
+        notes.append(_NO_TARIFF if all_listed(query) else _NO_PRICE)
     note = f"{'. '.join(notes)}." if notes else ""
     known = [source for source in rows if source.told]
     if not known and rows[0].why:
@@ -106,14 +111,16 @@ def _price(query: Query) -> Price | None:
     price, pue = price_said(query), pue_in(query.question)
     if price is None or pue == 1.0:
         return price
-    return replace(price, value=price.value * pue, words=f"{price.words} and a PUE of {pue:g}")
+    return replace(price.scaled(pue), words=f"{price.words} and a PUE of {pue:g}")
 
 
 def _as_said(asked: Asked, rows: Sequence[Source]) -> Asked:
     """In the words for what each of them costs, and in kWh where it is much."""
     unit, price = asked
-    if price is not None and (words := joined(dict.fromkeys(source.paid for source in rows))):
-        price = replace(price, words=words)
+    paid = dict.fromkeys(source.paid for source in rows if source.paid)
+    if price is not None and paid:
+        listed = len(paid) > 1 and all("{{" in words for words in paid)
+        price = replace(price, words=LISTED if listed else joined(paid))
     watts = max((source.record.number("power_mw") or 0.0 for source in rows), default=0.0) / 1e3
     of_time = unit.what is What.ENERGY and unit.per is Per.TIME and not unit.unit
     large = of_time and watts * unit.amount > _LARGE_WH
@@ -158,7 +165,7 @@ def _told(source: Source, asked: Asked, query: Query) -> Source:
         price = price_said(query)
         if price is None:
             return source
-        price = replace(price, value=price.value * cases.cards_of(query))
+        price = price.scaled(cases.cards_of(query))
         source = replace(source, rent=price.value, paid=price.words)
         if count := _needed(source, asked.unit, query):
             shown = f"{{{{{count}|count}}}}"
@@ -187,13 +194,13 @@ def _expression(source: Source, asked: Asked, query: Query) -> str:
         batch = f"{record.id}.{'batch' if record.knows('batch') else 'deployment.batch'}"
         count = _needed(source, unit, query) or f"({batch}/{batch})"  # an expression has a field in it
         spent = f"{count}*{many}h" if of_time else f"{many}*{source.time}"
-        return f"{price.value:.9g}*{spent}/1h" if source.time else ""
+        return f"{price.term}*{spent}/1h" if source.time else ""
     if not (source.power if of_time else source.each):
         return ""
     energy = f"{source.power}*{many}h" if of_time else f"{many}*{source.each}"
     if unit.what is What.CHARGE:
         return f"{energy}/{query.number(Role.SUPPLY_V) or _USUAL_V:g}V"
-    return f"{price.value:.9g}*{energy}/1000Wh" if unit.what is What.MONEY and price is not None else energy
+    return f"{price.term}*{energy}/1000Wh" if unit.what is What.MONEY and price is not None else energy
 
 
 def _best(known: Sequence[Source], asked: Asked, query: Query) -> str:

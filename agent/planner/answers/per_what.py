@@ -9,6 +9,7 @@ from dataclasses import replace
 from ...asked_unit import AskedUnit, Per, What, asked_unit
 from ..paid import price_said, with_owners
 from ..query import Query, Role
+from ..rents import asks_rent, time_priced
 from ..want import Want
 from .phrases import language_models, said
 from .unit_sources import own_power
@@ -16,6 +17,7 @@ from .unit_sources import own_power
 A_SECOND, ONE = 1 / 3600, 1.0
 _BILL = re.compile(r"\b(?:electric\w*|power bill|energy (?:bill|costs?)|kwh)\b", re.I)
 _A_MONTH = AskedUnit(What.ENERGY, "kWh", Per.TIME, 730.5, "a month")
+_A_MONTH_PAID = replace(_A_MONTH, what=What.MONEY, unit="")
 _A_MILLION = AskedUnit(What.MONEY, "", Per.COUNT, 1e6, "a million")
 _A_MILLION_TOKENS = replace(_A_MILLION, words="a million tokens")
 _A_YEAR = AskedUnit(What.MONEY, "", Per.TIME, 8766.0, "a year")
@@ -29,6 +31,8 @@ def unit_of(query: Query, wants: Sequence[Want] = ()) -> AskedUnit | None:
     """As it is asked; where what is paid is said, of the time that is said, so many tokens, or a year."""
     price = price_said(with_owners(query))
     asked = asked_unit(query.question, What.MONEY if price else None)
+    if asked is None and price is not None and price.field:
+        asked = time_priced(query) or (_A_MONTH_PAID if query.says(Role.HOURS_A_DAY) else None)
     if asked and price and asked.what is What.COUNT and asked.per is Per.TIME and asked.amount <= A_SECOND:
         asked = None
     paid = query.says(Role.TARIFF, Role.RENT) or bool(_BILL.search(query.question))
@@ -63,7 +67,8 @@ def _goes_on(query: Query, wants: Sequence[Want]) -> bool:
 
 def _before(query: Query) -> AskedUnit | None:
     """What money was asked for by the latest of the questions before."""
-    paid = (one.question for one in reversed(query.established[-_LOOKS_BACK:]) if price_said(one))
+    before = reversed(query.established[-_LOOKS_BACK:])
+    paid = (one.question for one in before if price_said(one) or asks_rent(one))
     return next((unit for one in paid if (unit := asked_unit(one, What.MONEY))), None)
 
 

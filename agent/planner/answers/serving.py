@@ -77,8 +77,8 @@ def _cost(query: Query, record: Record, busy: str, written: float, read: float, 
     hours, words = (unit.amount, unit.words) if unit and unit.per is Per.TIME else (_MONTH, "a month")
     at = f"{words} at {price.words}: {load}"
     if price.per is Per.TIME:
-        paid = f"{{{{{price.value:.9g}*{hours:.9g}*ceil({busy})|count~}}}} {price.currency}"
-        return f"{paid.strip()} {at}; a rented hour is paid whether it computes or not."
+        paid = price.shown(f"{price.term}*{hours:.9g}*ceil({busy})")
+        return f"{paid} {at}; a rented hour is paid whether it computes or not."
     if not record.knows("energy_uj_per_token"):
         return f"What it costs is not known, as no source gives the power of {record.ref('target')}."
     i, seconds = record.id, 3600 * hours
@@ -86,7 +86,7 @@ def _cost(query: Query, record: Record, busy: str, written: float, read: float, 
     reading = f"{each}*{i}.decode_tokens_per_s/{i}.prefill_tokens_per_s"
     energy = f"({seconds * written:.9g}*{each}+{seconds * read:.9g}*{reading})"
     return (
-        f"{{{{{price.value:.9g}*{energy}/1000Wh|count~}}}} {price.currency} {at}. That is what "
+        f"{price.shown(f'{price.term}*{energy}/1000Wh')} {at}. That is what "
         f"{record.ref('target')} takes while it computes; its idling and the computer around it come on top."
     )
 
@@ -111,17 +111,17 @@ def broken_even(query: Query, _wants: object) -> Answering:
         bought, words = f"{cards}*{chip.id}.price_usd/1USD", f"{chip.ref('price_usd')}, its price at launch"
     assert rent is not None
     draws, watts = f"{cards}*{i}.energy_uj_per_token*{i}.decode_tokens_per_s", cards * _watts(record)
-    spent = f"{power.value:.9g}*{draws}*1h/1000Wh" if power and watts else f"0*{i}.batch"
+    spent = f"{power.term}*{draws}*1h/1000Wh" if power and watts else f"0*{i}.batch"
     if power and rent.value * cards <= power.value * watts / 1e3:
         return f"Never: the electricity of an hour costs more than its rent, {rent.words}: {where(record)}."
     hours, when = query.hours_a_day or 24.0, said(query, Role.HOURS_A_DAY) or "24 h a day"
-    after = f"{bought}/({rent.value * cards:.9g}-{spent})"
+    share, after = f"{24 / hours:.9g}", f"{bought}/({rent.scaled(cards).term}-{spent})"
     of_power = "electricity, which is not counted: say what a kWh costs"
     if power and watts:
         of_power = f"{{{{{spent}|count}}}} {power.currency} of electricity at {power.words}"
         of_power = f"{of_power}, at its rated {{{{{draws}|W}}}}"
     return lines(
-        f"Buying breaks even after {{{{{after}|count}}}} hours of use, {{{{{after}/{hours:g}|count}}}} days "
+        f"Buying breaks even after {{{{{after}|count}}}} hours of use, {{{{({after})*{share}*1h|days}}}} "
         f"at {when}: {words} against {rent.words}, less {of_power}.",
         "With fewer hours rent it. The computer around a card and what it sells for later are not counted.",
         f"It writes {record.ref('decode_tokens_per_s', '~')} meanwhile: {where(record)}.",
@@ -151,6 +151,8 @@ def _price_of(query: Query, role: Role) -> Price | None:
     )
     if slot is None:
         return None
+    if slot.field:
+        return Price(slot.number, "USD", Per.TIME, slot.text, slot.field)
     stated = price_in(slot.text) or price_in(f"electricity {slot.text}")
     per = Per.ENERGY if role is Role.TARIFF else Per.TIME
     return Price(slot.number, stated.currency if stated else "", per, slot.text)

@@ -115,6 +115,6 @@ def _cost(query: Query, records: Sequence[Record], times: Sequence[str]) -> str:
         if paid.per is Per.ENERGY and not record.knows("energy_uj_per_token"):
             return f"What it costs is not known, as no source gives the power of {record.ref('target')}."
         spent = f"{watts}*{time}/1000Wh" if paid.per is Per.ENERGY else f"{time}/1h"
-        money = f"{{{{{paid.value:.9g}*{spent}|count}}}} {paid.currency}".strip()
+        money = paid.shown(f"{paid.term}*{spent}", "")
         costs.append(f"{money} {_pace(record)}")
     return f"At {paid.words} that costs {' or '.join(costs)}."

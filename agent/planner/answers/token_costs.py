@@ -44,7 +44,7 @@ class Asked(NamedTuple):
         if self.unit.what is What.COUNT:
             return f"{{{{{text}|count~}}}}"
         if self.unit.what is What.MONEY and self.price is not None:
-            return f"{{{{{text}|count~}}}} {self.price.currency}".strip()
+            return self.price.shown(text)
         plain = "mAh" if self.unit.what is What.CHARGE else "Wh" if self.unit.per is Per.TIME else ""
         shown = self.unit.unit or plain
         if shown == "kWh":
@@ -102,7 +102,7 @@ def more_at_once(source: Source, asked: Asked) -> str:
     path = f"{record.id}.paying.decode_tokens_per_s" if price.per is Per.TIME else ""
     spent = f"1/({path})" if path else f"{record.id}.paying.energy_uj_per_token"
     per = "1h" if path else "1000Wh"
-    cost = asked.shown(f"{price.value:.9g}*{asked.unit.amount:.9g}*{spent}/{per}")
+    cost = asked.shown(f"{price.term}*{asked.unit.amount:.9g}*{spent}/{per}")
     if (record["batch"] or 1) >= (record.number("paying.sessions") or 0):
         return f"Beyond some {each} more do not pay: {why}"
     return f"A batch pays up to {each}, with {record.ref('context')} tokens each: {cost}; {why}"

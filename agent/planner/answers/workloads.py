@@ -210,7 +210,7 @@ def _bill(query: Query, records: Sequence[Record], wants: Sequence[Want]) -> lis
     path = _COST[paid.per]
     if not first.knows(path):
         return [sentence(f"what that costs is {NOT_KNOWN}, as {first.ref('missing[#0]')} is missing")]
-    costs = [f"{one.ref(path, 'count~')} {paid.currency}".strip() for one in records]
+    costs = [paid.shown(f"{one.id}.{path}") for one in records]
     costs[1:] = [f"{cost} in batches" for cost in costs[1:]]
     energy = f", for {first.ref('energy_wh', '~')}" if paid.per is Per.ENERGY else ""
     return [f"At {paid.words} {_pieces(query)} cost {joined(costs)}{energy}."]

@@ -82,10 +82,12 @@ def test_the_energy_of_a_day_is_the_power_over_24_hours(tmp_path: Path) -> None:
 
 def test_what_it_costs_needs_a_price_and_says_so(tmp_path: Path) -> None:
     without, priced = answered(
-        tmp_path, "cost per million images of resnet50 on a T4?", "at 2 $ per hour, cost per million images?"
+        tmp_path,
+        "cost per million images of resnet50 on a raspberry pi 5?",
+        "at 2 $ per hour, cost per million images?",
     )
-    assert "I know no prices of electricity or rent" in without
-    assert " $ per million images at 2 $ per hour: resnet50 on t4" in priced
+    assert "I know no prices of electricity" in without
+    assert " $ per million images at 2 $ per hour: resnet50 on raspberry-pi-5" in priced
 
 
 def test_the_difference_of_two_boards_is_in_the_unit_that_is_asked_for(tmp_path: Path) -> None:
