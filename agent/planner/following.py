@@ -33,14 +33,14 @@ _OF_A_QUESTION = frozenset(
     (
         Role.CLAIMED_MS, Role.CLAIMED_HZ, Role.CLAIMED_UJ, Role.CLAIMED_MW, Role.CLAIMED_BYTES,
         Role.CLAIMED_GOPS, Role.CLAIMED_PERCENT, Role.RUNS, Role.VARIABLE, Role.GOAL, Role.LAYER,
-        Role.TRACE, Role.TECHNIQUE, Role.TARGET_CLASS, Role.CLOCK_BEFORE_MHZ, Role.WRITTEN,
+        Role.TRACE, Role.TECHNIQUE, Role.TARGET_CLASS, Role.CLOCK_BEFORE_MHZ,
     )
 )  # fmt: skip
 """What no later question has in mind, unless it asks for the same again."""
 _OF_A_KIND = {
     Role.MODEL, Role.RUNTIME, Role.DTYPE, Role.SIDE, Role.WIDTH, Role.BATCH, Role.THREADS, Role.RATE_HZ,
     Role.LATENCY_MS, Role.DEVICES, Role.SEQUENCE, Role.WEIGHTS, Role.KV, Role.CONTEXT, Role.PROMPT,
-    Role.ENGINE,
+    Role.ENGINE, Role.WRITTEN,
 }  # fmt: skip
 """What is asked of networks, or of language models, and not of both."""
 _LIFTS = {

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 
 from ...tools.model_zoo.language_model import LanguageModel, is_language_model, load_catalogue
 from ..patterns import compiled
@@ -19,20 +20,23 @@ READABLE = 10.0
 WORDS_A_PAGE = 500
 """Of plain text, single-spaced."""
 _TOKENS_OF = {
-    "token": 1.0, "tokens": 1.0, "word": 1 / WORDS_A_TOKEN, "words": 1 / WORDS_A_TOKEN,
-    "out": 1.0, "page": WORDS_A_PAGE / WORDS_A_TOKEN, "pages": WORDS_A_PAGE / WORDS_A_TOKEN,
+    "": 1.0, "token": 1.0, "tokens": 1.0, "word": 1 / WORDS_A_TOKEN, "words": 1 / WORDS_A_TOKEN,
+    "in": 1.0, "out": 1.0, "page": WORDS_A_PAGE / WORDS_A_TOKEN, "pages": WORDS_A_PAGE / WORDS_A_TOKEN,
 }  # fmt: skip
 _WORDS = patterns("of_writing")
 _WRITES = _WORDS["writes"]
 _OF_WHAT = {
     Role.CONTEXT: "context|history|window",
-    Role.WRITTEN: r"summar|answer|repl|response|out(?:put)?\b|back\b|essay|report",
+    Role.WRITTEN: r"summar|answer|repl|response|out(?:put)?\b(?! of)|back\b|essay|report",
     Role.PROMPT: r"in(?=\W*(?:$|and\b|[,/;]))|prompt|document|contract|input|transcript|question|paper|book",
 }  # fmt: skip
 """What so many words, pages or tokens are of, right behind them: a 10 page contract, 300 words of answer."""
+_WAYS = {"in": Role.PROMPT, "out": Role.WRITTEN}
+_NO_NOUNS = frozenset(("", "at", "each", "for", "on", "with"))
 _READS = _WORDS["reads"]
 _VERBS = compiled(r"\b(?:(?P<read>reading|reads)|writing|writes)\b", re.IGNORECASE)
 _IS_READ = compiled(r"\W*\w+ (?:\w+ ){0,3}?(?:to be|is|are|gets?|being) read\b", re.IGNORECASE)
+_LONG = compiled(r"\W*\w+ long\b", re.IGNORECASE)
 _BEFORE, _BEHIND = 28, 16
 """Characters beside a figure that tell whether it is read or written."""
 _SIZE = compiled(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)\s?[bB](?!\w)")
@@ -49,8 +53,7 @@ def asked_of_tokens(question: str) -> frozenset[str]:
 def with_amounts(query: Query) -> Query:
     """Words and pages become tokens that are read or written; a rate of words becomes one of tokens."""
     slots, unread = list(query.slots), list(query.unread)
-    of = _TOKENS_OF.keys() - (set() if "token" in query.question else {"out"})
-    figures = [figure for figure in query.figures if figure.noun in of]
+    figures = _of_text(query)
     counted = [figure for figure in figures if figure.family is Family.COUNT]
     taken: dict[Role, str] = {}
     for figure in sorted(counted, key=lambda each: _TOKENS_OF[each.noun] != 1):
@@ -78,8 +81,30 @@ def with_amounts(query: Query) -> Query:
     return query.model_copy(update={"slots": tuple(slots), "unread": tuple(unread), "asks": asks})
 
 
+def _of_text(query: Query) -> list[Figure]:
+    """Words, pages and tokens; beside them, or in pairs, numbers alone: answers 300; 500 in, 300 out."""
+    own = [figure for figure in query.figures if figure.noun in _TOKENS_OF.keys() - {"", *_WAYS}]
+    ways = [figure for figure in query.figures if figure.noun in _WAYS and not figure.unit]
+    lists = any("token" in figure.noun for figure in own) or {figure.noun for figure in ways} == {*_WAYS}
+    counts = (f for f in query.figures if f.family is Family.COUNT and f.noun in _NO_NOUNS and not f.unit)
+    bare = [replace(each, noun="") for each in counts if _right_behind(query.question, each)]
+    return [*own, *ways, *bare] if lists else own
+
+
+def _right_behind(question: str, figure: Figure) -> Role | None:
+    """What so many are said to be, before them: the prompt is 600 tokens, output: 300."""
+    before = question[max(0, figure.start - 2 * _BEFORE) : figure.start]
+    ends = rf"\w*,?(?: (?:that|which|alone|text|\w+ly))?(?:{_IS})?[\s:=~≈]*$"
+    roles = (
+        role for role, words in _OF_WHAT.items() if re.search(rf"\b(?!in\b)(?:{words}){ends}", before, re.I)
+    )
+    return next(roles, None)
+
+
 def _role(query: Query, figure: Figure, known: Slot | None) -> Role | None:
     """Whether so much is read, written or kept; None where it is something else."""
+    if figure.noun in ("", *_WAYS):
+        return _WAYS.get(figure.noun) or _right_behind(query.question, figure)
     tokens = _TOKENS_OF[figure.noun] == 1
     of_tokens = (Role.CONTEXT, Role.PROMPT, Role.RUNS, Role.SEQUENCE, Role.WRITTEN)
     if tokens and known is not None and known.role not in of_tokens:
@@ -89,21 +114,17 @@ def _role(query: Query, figure: Figure, known: Slot | None) -> Role | None:
     verbs = list(_VERBS.finditer(query.question, max(0, figure.start - _BEFORE), figure.start))
     if verbs:
         return Role.PROMPT if verbs[-1]["read"] else Role.WRITTEN
-    if figure.noun == "out":
-        return Role.WRITTEN
     for role, words in _OF_WHAT.items():
         if re.match(rf"\W*{figure.noun}[\s-](?:of )?(?:an? |the |my |our )?(?:{words})", behind, re.I):
             return role
+    if named := _right_behind(query.question, figure):
+        return named
     if known is not None and known.role is Role.CONTEXT and Want.PRICE in query.wants:
         return Role.RUNS
     if known is not None and known.role is Role.RUNS and tokens and "first_token" not in query.asks:
         return None
-    named = [
-        (m.start(), role) for role, words in _OF_WHAT.items() for m in _is_of(words, query.question, figure)
-    ]
-    if named:
-        return max(named)[1]
-    if _IS_READ.match(behind):
+    is_long = _LONG.match(behind) and re.search(rf"\w{_IS}\s*$", query.question[: figure.start], re.I)
+    if is_long or _IS_READ.match(behind):
         return Role.PROMPT
     if _WRITES.search(near):
         return Role.WRITTEN
@@ -114,18 +135,12 @@ def _role(query: Query, figure: Figure, known: Slot | None) -> Role | None:
     if _READS.search(query.question):
         return Role.PROMPT
     if known is not None and known.role in of_tokens:
-        return known.role
+        return Role.PROMPT if known.role is Role.SEQUENCE else known.role
     return Role.WRITTEN if _WRITES.search(query.question) else None
 
 
-def _is_of(words: str, question: str, figure: Figure) -> Iterator[re.Match[str]]:
-    """What so many tokens are said to be, before them: the prompt is 600 tokens, answers of 200 words."""
-    before = question[max(0, figure.start - 2 * _BEFORE) : figure.start]
-    return re.finditer(rf"\b(?:{words})\w*,?(?: (?:that|which|alone|text|\w+ly))?{_IS}\s*$", before, re.I)
-
-
 _IS = (
-    r"(?: (?:is|are|of|with|has|have|carr(?:y|ies)|holds?|contains?|takes?|runs? to|comes? to|be|"
+    r"(?: (?:is|are|will|would|of|with|has|have|carr(?:y|ies)|holds?|contains?|takes?|runs? to|comes? to|be|"
     r"about|around|roughly|up|to|some|a|typically|usually))+"
 )
 

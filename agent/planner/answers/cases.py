@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -27,7 +28,8 @@ SAME_MEMORY = 0.1
 USUAL_CONTEXT = 4096
 NARROW = USUAL
 """What most people take."""
-_SHORT = 1024
+_SHORT = 512
+"""Tokens of a prompt, and of an answer."""
 
 
 def kinds(query: Query) -> list[tuple[str, Query]]:
@@ -138,9 +140,10 @@ def demanded(query: Query) -> tuple[float | None, str]:
 
 def settings(query: Query) -> dict[str, Any]:
     """Formats, lengths and sessions, as far as the question says them."""
-    context, prompt = tokens_of(query, Role.CONTEXT), tokens_of(query, Role.PROMPT)
-    if prompt and prompt > (context or USUAL_CONTEXT):
-        context = prompt + (tokens_of(query, Role.WRITTEN) or 0)
+    context, prompt, written = map(partial(tokens_of, query), (Role.CONTEXT, Role.PROMPT, Role.WRITTEN))
+    said_all = context is None and prompt and written
+    if prompt and (said_all or prompt > (context or USUAL_CONTEXT)):
+        context = prompt + (written or 0)
     split, weights = query.has(Role.GPU_LAYERS), query.text(Role.WEIGHTS)
     sessions = None if split else query.number(Role.BATCH) or query.number(Role.DEVICES)
     return {
@@ -172,8 +175,8 @@ def estimated(query: Query, **more: Any) -> Generator[Call, Record, Record]:
     """
     given = asked(query) | more
     tried: list[dict[str, Any]] = [{}]
-    if not query.has(Role.CONTEXT, Role.PROMPT) and (given.get("batch") or 1) > 1:
-        tried.append({"context": _SHORT})
+    if given["context"] is None and (given.get("batch") or 1) > 1:
+        tried.append({"context": (given["prompt_tokens"] or _SHORT) + _SHORT})
     if query.has(Role.CONTEXT) and not query.says(Role.CONTEXT) and not query.has(Role.KV):
         tried.append({"kv": "q8_0"})
     records = []

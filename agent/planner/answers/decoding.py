@@ -24,6 +24,7 @@ from .cases import (
     is_format_named,
     is_narrow,
     kinds,
+    settings,
 )
 from .ceilings import ceiling
 from .decoding_beyond import asks_draft, asks_training, beyond, drafted, finetuned
@@ -160,7 +161,7 @@ def _wider(record: Record, query: Query) -> Answering:
 
 def _shortened(record: Record, query: Query) -> str:
     """That the usual context of each session does not fit."""
-    short = int(record["context"]) < USUAL_CONTEXT and not query.has(Role.CONTEXT, Role.PROMPT)
+    short = int(record["context"]) < USUAL_CONTEXT and settings(query)["context"] is None
     if not short or "longest" in query.asks or record["verdict"] == "FAIL":
         return ""
     return f"{USUAL_CONTEXT:,} tokens each do not fit; this is at {record.ref('context')} each."

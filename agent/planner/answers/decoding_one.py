@@ -53,7 +53,9 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
     speed = f"{held or wanted(record, query) + _of_each(record)}{speed}"
     if "first_token" in asks and not record.knows(FIRST):
         told = sorted(told, key=lambda line: line == first_token(record, query))
-    first, *rest = [*told, *_usual(record, query, wants, speed)]
+    usual = _usual(record, query, wants, speed)
+    lasts = _written(record, query) if _is_load(record, query, wants) else ""
+    first, *rest = [*(line for line in told if line != lasts), *usual, *filter(None, [lasts])]
     return lines(
         first if place in first else f"{first.rstrip('.')}: {place}.",
         to_check(held), _once_full(record, query), _made_for(record, query), *rest,
@@ -65,12 +67,22 @@ def _usual(record: Record, query: Query, wants: Sequence[Want], speed: str) -> l
     """Speed and fit, the one that is asked for first; the first token where nothing else was told of it."""
     if bound := ceiling(record, query, wants):
         return [speed, bound] if query.says(Role.RATE_HZ) else [bound, speed]
-    open_to_fit = "speed" not in query.asks and bool({Want.FITS, Want.RAM} & set(wants[:1]))
-    fit_first = record["offloaded"] or "fit" in query.asks or open_to_fit
+    fit_first = record["offloaded"] or _asks_fit(query, wants)
     pair = [speed, _fits(record, query)]
     pair = pair[::-1] if fit_first and not query.says(Role.RATE_HZ) else pair
     told = not record.knows(FIRST) or _OF_ONE_LENGTH & query.asks
     return pair if told else [*pair, first_token(record, query)]
+
+
+def _asks_fit(query: Query, wants: Sequence[Want]) -> bool:
+    open_to_fit = "speed" not in query.asks and bool({Want.FITS, Want.RAM} & set(wants[:1]))
+    return "fit" in query.asks or open_to_fit
+
+
+def _is_load(record: Record, query: Query, wants: Sequence[Want]) -> bool:
+    """Whether lengths are said for what they take, not for how long they last."""
+    other = _asks_fit(query, wants) or query.says(Role.RATE_HZ) or (record["batch"] or 1) > 1
+    return bool(other) and "first_token" not in query.asks and wants[:1] != (Want.LATENCY,)
 
 
 def _fails(record: Record, query: Query) -> list[str]:

@@ -62,7 +62,7 @@ def side_by_side(
     if not rows:
         return lines("I cannot calculate that language model on any of them.", *errors[:2])
     rows, narrow = _in_one_format(rows, query)
-    if len({row.record["context"] for row in rows}) > 1 and not query.has(Role.CONTEXT, Role.PROMPT):
+    if len({row.record["context"] for row in rows}) > 1 and not query.has(Role.CONTEXT):
         rows = [row._replace(name=f"{row.name} at {row.record.ref('context')} tokens") for row in rows]
     if place:
         fits = f"{_fitting(rows)}; " if query.has(Role.RAM_BYTES) else ""

@@ -78,7 +78,7 @@ def _of_a_time(query: Query) -> AskedUnit:
 
 
 def _of_tokens_said(query: Query) -> AskedUnit | None:
-    role = next((role for role in (Role.RUNS, Role.WRITTEN) if query.has(role)), None)
+    role = next((role for role in (Role.RUNS, Role.WRITTEN) if query.says(role)), None)
     tokens = query.number(role) if role and language_models(query) else None
     if role is None or not tokens or query.has(Role.HOURS_A_DAY):
         return None

@@ -191,3 +191,29 @@ def test_a_cache_that_a_page_told_of_is_quantised_in_the_next_turn(planner: Plan
     planner.ask("remind me, what is that cache made of")
     answer = planner.ask("could I keep it in 8 bits?")
     assert "q8_0" in {call["arguments"].get("kv") for call in answer.tool_calls}
+
+
+@pytest.mark.parametrize(
+    ("question", "prompt", "context"),
+    [
+        ("Llama 3.1 8B on an L4, 25 users in parallel, prompts 800 tokens, answers 200. Does it fit?", 800, 1000),
+        ("llama 3.1 8b on an l4, 25 users in parallel, 800 in, 200 out. enough vram?", 800, 1000),
+        ("llama 3.1 8b on an l4, 25 people at once, output: 200, input 800 tokens, does it fit?", 800, 1000),
+        ("llama 3.1 8b on an l4 for 6 people at once: the letters are 3000 tokens long, a summary about 150", 3000, 3150),
+        ("Llama 3.1 8B on an L4 for 25 people at once, prompts of 6000 tokens, does it fit?", 6000, 6000),
+        ("Llama 3.1 8B on an L4 for 5 people at once, does it fit?", None, None),
+    ],
+)  # fmt: skip
+def test_the_cache_has_room_for_the_prompt_and_its_answer(
+    planner: Planner, question: str, prompt: int | None, context: int | None
+) -> None:
+    first = planner.ask(question).tool_calls[0]["arguments"]
+    assert (first.get("prompt_tokens"), first.get("context")) == (prompt, context)
+
+
+def test_lengths_stay_through_a_talk_and_the_verdict_comes_before_the_wait(planner: Planner) -> None:
+    said = planner.ask("llama 3 8b on an l4, 50 at once, prompts 500 tokens, answers 300: does it fit?")
+    assert said.answer.startswith("Yes, it fits")
+    assert "to write 300 tokens" in said.answer
+    planner.ask("and on an h100?")
+    assert planner.ask("and an rtx 4090?").tool_calls[0]["arguments"]["context"] == 800
