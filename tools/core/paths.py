@@ -69,6 +69,8 @@ class Value:
     basis: str = ""
 
 
+Named = dict[int, dict[str | None, Any]]
+"""Rows by what they are called, of each table by its `id`: of one result, while that is held."""
 _STEP = re.compile(r"\.?([A-Za-z_]\w*)|\[([^\[\]]+)\]")
 
 
@@ -90,14 +92,17 @@ def steps(path: str) -> tuple[Step, ...]:
     return tuple(found)
 
 
-def resolve(path: str, result: BaseModel | Mapping[str, Any]) -> Value:
+def resolve(path: str, result: BaseModel | Mapping[str, Any], named: Named | None = None) -> Value:
     """The figure at `path` of a result, or of its JSON.
+
+    Args:
+        named: kept from path to path of one result, so that a table of a thousand rows is gone through once.
 
     Raises:
         PathError: no such field or row, or a group of fields; those of a model file's own words
             (`…_untrusted`) and private ones are never reached.
     """
-    return figure_at(path, trail(path, result))
+    return figure_at(path, trail(path, result, named))
 
 
 def figure_at(path: str, nodes: Sequence[Any]) -> Value:
@@ -110,12 +115,12 @@ def figure_at(path: str, nodes: Sequence[Any]) -> Value:
     return _value(nodes[-1], owner, names, path)
 
 
-def trail(path: str, result: BaseModel | Mapping[str, Any]) -> tuple[Any, ...]:
-    """What one comes by on the way: the result, then what each step leads to. Raises as `resolve`."""
+def trail(path: str, result: BaseModel | Mapping[str, Any], named: Named | None = None) -> tuple[Any, ...]:
+    """The result, then what each step leads to. Arguments and errors as `resolve`."""
     nodes: list[Any] = [result]
-    for step in steps(path):
-        enter = _row if step.is_row else _field
-        nodes.append(enter(nodes[-1], step.name, path))
+    for name, is_row in steps(path):
+        here = nodes[-1]
+        nodes.append(_row(here, name, path, named) if is_row else _field(here, name, path))
     return tuple(nodes)
 
 
@@ -184,7 +189,7 @@ def _field(node: Any, name: str, path: str) -> Any:
     raise PathError(f"No {name!r} in {path!r}.", hint=f"There is {', '.join(close)}.")
 
 
-def _row(rows: Any, key: str, path: str) -> Any:
+def _row(rows: Any, key: str, path: str, named: Named | None) -> Any:
     if isinstance(rows, Mapping) and key in rows:
         return rows[key]
     if not isinstance(rows, list | tuple):
@@ -194,7 +199,7 @@ def _row(rows: Any, key: str, path: str) -> Any:
         if 0 <= position < len(rows):
             return rows[position]
     else:
-        found = next(_rows_called(rows, key), None)
+        found = next(_rows_called(rows, key, named), None)
         if found is not None:
             return found
     known = keys_of(rows)
@@ -204,10 +209,16 @@ def _row(rows: Any, key: str, path: str) -> Any:
     raise PathError(f"No row {key!r} in {path!r}.", hint=f"There is {', '.join(close) or 'none'}.")
 
 
-def _rows_called(rows: Sequence[Any], key: str) -> Iterator[Any]:
+def _rows_called(rows: Sequence[Any], key: str, named: Named | None) -> Iterator[Any]:
     if key.isdecimal():
         yield from _rows_numbered(rows, int(key))
-    yield from (row for row in rows if _natural_key(row) == key)
+    if named is None:
+        yield from (row for row in rows if _natural_key(row) == key)
+    else:
+        if id(rows) not in named:
+            named[id(rows)] = {_natural_key(row): row for row in reversed(rows)}
+        if key in named[id(rows)]:
+            yield named[id(rows)][key]
     fields = [_fields(row) for row in rows]
     for name in _NAMES:
         yield from (

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from edgewright.tools import analyze_roofline, check_constraints, deployment, plan_memory
 from edgewright.tools.constraint_checker.constraint_report import ConstraintReport
 from edgewright.tools.core.numbers import written
-from edgewright.tools.core.paths import PathError, Value, keys_of, resolve
+from edgewright.tools.core.paths import Named, PathError, Value, keys_of, resolve
 from edgewright.tools.core.units import show
 from edgewright.tools.roofline.roofline_report import RooflineReport
 
@@ -84,6 +84,17 @@ def test_the_key_of_each_row_leads_back_to_it(names: list[str]) -> None:
     rows = [{"name": name, "value": at} for at, name in enumerate(names)]
     for at, key in enumerate(keys_of(rows)):
         assert resolve(f"rows[{key}].value", {"rows": rows}).value == at
+
+
+@given(st.lists(st.sampled_from(["ram", "flash", "a b", "7", "1"]), min_size=1, max_size=6))
+def test_rows_that_are_named_once_for_many_paths_are_those_that_each_path_finds_alone(
+    names: list[str],
+) -> None:
+    rows = [{"name": name, "op": f"{name} of {at}", "value": at} for at, name in enumerate(names)]
+    named: Named = {}
+    for key in [*names, *(row["op"] for row in rows), "#0"]:
+        path = f"rows[{key}].value"
+        assert resolve(path, {"rows": rows}, named) == resolve(path, {"rows": rows})
 
 
 @pytest.mark.parametrize(

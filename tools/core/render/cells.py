@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from ..document import Bar, Document, Ref, Text
 from ..numbers import UNKNOWN, written
-from ..paths import Value, resolve
+from ..paths import Named, Value, resolve
 from ..sanitize import harmless
 
 BAR_WIDTH = 24
@@ -28,6 +28,7 @@ class Cells:
     def __init__(self, document: Document) -> None:
         self._subject = document.subject
         self._known: dict[str, Value] = {}
+        self._named: Named = {}
 
     def text(self, text: Text) -> str:
         """Names of files, and words of users' own files among it, are made harmless for every format."""
@@ -71,7 +72,7 @@ class Cells:
     def value(self, path: str) -> Value:
         """What stands at a path of the result. Raises PathError."""
         if path not in self._known:
-            self._known[path] = resolve(path, self._subject)
+            self._known[path] = resolve(path, self._subject, self._named)
         return self._known[path]
 
     def _part(self, part: Any) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ..document import Bar, Block, Code, Document, Drawing, Items, Paragraph, Ref, Table, Text
-from ..paths import resolve
 from .cells import Cells
 
 
@@ -53,7 +52,7 @@ class _Data:
         return {"text": self._cells.text(text), "figures": figures}
 
     def _figure(self, part: Ref | Bar) -> dict[str, Any]:
-        value = resolve(part.path, self._document.subject)
+        value = self._cells.value(part.path)
         return {
             "path": part.path, "text": self._cells.text(part), "value": value.value, "unit": value.unit,
             "low": value.low, "high": value.high, "basis": value.basis,
