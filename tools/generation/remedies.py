@@ -93,7 +93,8 @@ def _takes(kept: GenerationEstimate) -> str:
     if rate.value is None or rate.low is None or rate.high is None:
         return takes
     value, low, high = map(digits, (rate.value, rate.low, rate.high))
-    return f"{takes} at {value} tokens/s ({low}–{high} tokens/s)"
+    together = f" for all {kept.batch} together" if kept.batch > 1 else ""
+    return f"{takes} at {value} tokens/s ({low}–{high} tokens/s){together}"
 
 
 def _remedy(kind: str, statement: str, kept: GenerationEstimate) -> Remedy:

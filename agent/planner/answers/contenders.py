@@ -143,14 +143,16 @@ def columns_of(dossier: Dossier) -> list[Column]:
 
 
 def in_order(found: Sequence[Contender], column: Column) -> list[Contender]:
-    """By how likely they do, then by a figure; what has none last."""
+    """By how likely they do, then by a figure, what has none last; of what fails alike the largest first."""
 
-    def place(one: Contender) -> tuple[int, bool, float]:
-        number = one.number(column)
+    def place(one: Contender) -> tuple[int, bool, float, float]:
+        number, written = one.number(column), one.row.records.get(GENERATION)
+        room = written.number("ram_bytes") if written and one.level == "no" else None
         return (
             LEVELS.index(one.level),
             number is None,
             rounded(-number if column.largest else number) if number else 0.0,
+            -(room or 0.0),
         )
 
     return sorted(found, key=place)

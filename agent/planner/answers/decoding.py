@@ -35,7 +35,7 @@ from .decoding_room import counts_cards, of_memory, with_what_would_do
 from .decoding_table import side_by_side
 from .passages import SURE, quoted, search
 from .phrases import ASKS_LANGUAGE_MODEL, figure, joined, language_models, lines, said, sentence
-from .tokens import SPLIT, cache, ended_by, filled, weights, where
+from .tokens import SPLIT, cache, ended_by, filled, in_all, weights, where
 from .worth import asks_need
 
 _LISTED = 6
@@ -155,7 +155,7 @@ def _wider(record: Record, query: Query) -> Answering:
     if is_format_named(query) or is_narrow(widest or "") or widest in (None, record["weights"]):
         return ""
     wide = needed((yield from estimated(query, weights=widest)))
-    rate = f", {wide.ref(_RATE, '~')}" if wide.knows(_RATE) else ""
+    rate = f", {wide.ref(_RATE, '~')}{in_all(wide)}" if wide.knows(_RATE) else ""
     return f"{wide.ref('weights')} fits too: {wide.ref('total_bytes', 'GiB')}{rate}."
 
 

@@ -24,7 +24,7 @@ from .decoding_rates import (
     wanted,
 )
 from .phrases import VERDICT_WORDS, figure, lines, said
-from .tokens import cache, ended_by, filled, for_sessions, left_of, offloaded, tight, weights, where
+from .tokens import cache, ended_by, filled, for_sessions, in_all, left_of, offloaded, tight, weights, where
 
 _OF_TRUST = frozenset((Want.INTERVAL, Want.EVIDENCE, Want.ERROR, Want.PLAUSIBLE))
 _OF_ONE_LENGTH = frozenset(("first_token", "written", "kv_cache", "longest", "energy"))
@@ -134,7 +134,8 @@ def _written(record: Record, query: Query) -> str:
     if not record.knows(FIRST):
         return f"{write}, once the prompt is read."
     whole = f"{{{{{record.id}.{FIRST}+{seconds}|~}}}}"
-    read = f"{record.ref(FIRST)} to read {record.ref('prompt_tokens')} tokens of prompt"
+    every = f" of all {record.ref('batch')}" if (record["batch"] or 1) > 1 else ""
+    read = f"{record.ref(FIRST)} to read {record.ref('prompt_tokens')} tokens of prompt{every}"
     if query.has(Role.PROMPT) and "which" in query.asks and spoken("slower", query.question):
         longer = (record.number(FIRST) or 0.0) > 1e3 * tokens / (record.number("session_tokens_per_s") or 1.0)
         return f"{'Reading' if longer else 'Writing'} takes longer: {read}, {write}."
@@ -206,7 +207,8 @@ def _once_full(record: Record, query: Query) -> str:
     path = "full_context_tokens_per_s"
     if not query.has(Role.CONTEXT) or not record.knows(path) or record["context"] == record["prompt_tokens"]:
         return ""
-    return f"Once the context of {record.ref('context')} tokens is full: {record.ref(path, '~')}."
+    rate = f"{record.ref(path, '~')}{in_all(record)}"
+    return f"Once the context of {record.ref('context')} tokens is full: {rate}."
 
 
 def _made_for(record: Record, query: Query) -> str:

@@ -97,10 +97,18 @@ def first_token(record: Record, query: Query) -> str:
     limit, wait = query.number(Role.LATENCY_MS), record.number(FIRST)
     shown = figure(record, FIRST) if asked else record.ref(FIRST)
     taken = f" ({said(query, Role.PROMPT)}, {IN_WORDS})" if in_words(query, Role.PROMPT) else ""
-    comes = f"the first token comes after {shown}, at {record.ref('prompt_tokens')} tokens of prompt{taken}."
+    read = f"{record.ref('prompt_tokens')} tokens of prompt{taken}{_alone(record)}"
+    comes = f"the first token comes after {shown}, at {read}."
     if not (limit and wait and asked):
         return sentence(comes)
     return f"{'Yes' if wait <= limit else 'No'}, against {said(query, Role.LATENCY_MS)}: {comes}"
+
+
+def _alone(record: Record) -> str:
+    """Of one that asks alone, where all of several are waited for."""
+    many = int(record["batch"] or 1)
+    alone = f"{{{{{record.id}.{FIRST}/{many}}}}}"
+    return f", where all {record.ref('batch')} ask at once; after {alone} for one alone" if many > 1 else ""
 
 
 def claimed_wait(record: Record, query: Query) -> str:

@@ -11,7 +11,7 @@ from ..words import entries
 from .cases import estimated, holds
 from .least import own_prices
 from .phrases import VERDICT_WORDS, figure, price, table
-from .tokens import ended_by
+from .tokens import ended_by, for_sessions
 
 RATE = "decode_tokens_per_s"
 _ANSWER = 200
@@ -79,7 +79,10 @@ FASTEST = Goal(lambda row: row.rate, "is the fastest with", shown_of)
 SOONEST = Goal(
     _least("time_to_first_token_ms"),
     "starts first, after",
-    lambda row: f"{shown_of(row, 'time_to_first_token_ms')} at {row.record.ref('prompt_tokens')} tokens",
+    lambda row: (
+        f"{shown_of(row, 'time_to_first_token_ms')} at {row.record.ref('prompt_tokens')} tokens"
+        f"{for_sessions(row.record)}"
+    ),
 )
 DONE = Goal(
     lambda row: 1 / (_until_done(row) or float("inf")),
@@ -157,7 +160,11 @@ def table_of(
         ("", lambda row: row.name, True),
         ("each", column("session_tokens_per_s", "~"), together and not bare),
         ("together" if together else "tokens/s", column(RATE, "" if together else "~"), not bare),
-        ("context full", column("full_context_tokens_per_s"), full and not bare),
+        (
+            "context full, together" if together else "context full",
+            column("full_context_tokens_per_s"),
+            full and not bare,
+        ),
         ("first token", column("time_to_first_token_ms"), not bare and not varies_cache(rows)),
         ("weights", column("weights_bytes", "GiB"), bare),
         ("key-value cache", column("kv_cache_bytes", "GiB"), bare or varies_cache(rows)),

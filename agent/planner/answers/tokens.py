@@ -32,6 +32,11 @@ def for_sessions(record: Record, before: str = " for ") -> str:
     return f"{before}{record.ref('batch')} sessions" if (record["batch"] or 1) > 1 else ""
 
 
+def in_all(record: Record, before: str = " ") -> str:
+    """That a rate is of all sessions; empty of one alone."""
+    return f"{before}for all {record.ref('batch')} together" if (record["batch"] or 1) > 1 else ""
+
+
 def weights(record: Record) -> str:
     return f"{record.ref('weights_bytes', 'GiB')} of weights"
 
@@ -59,7 +64,8 @@ def offloaded(record: Record) -> str:
     rate = "offloaded.decode_tokens_per_s"
     if record["offloaded"] and record["offloaded"]["verdict"] == "FAIL":
         return f"The computer's memory does not hold the rest: {record.ref('offloaded.host_bytes', 'GiB')}."
-    return f"{figure(record, rate)}, {record.ref('offloaded.statement')}." if record.knows(rate) else ""
+    told = f"{figure(record, rate)}{in_all(record, ', ')}, {record.ref('offloaded.statement')}."
+    return told if record.knows(rate) else ""
 
 
 def ended_by(record: Record) -> str:

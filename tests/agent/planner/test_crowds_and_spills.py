@@ -217,3 +217,22 @@ def test_lengths_stay_through_a_talk_and_the_verdict_comes_before_the_wait(plann
     assert "to write 300 tokens" in said.answer
     planner.ask("and on an h100?")
     assert planner.ask("and an rtx 4090?").tool_calls[0]["arguments"]["context"] == 800
+
+
+def test_a_wait_and_a_rate_of_several_at_once_are_told_as_that(planner: Planner) -> None:
+    said = planner.ask(
+        "llama 3.1 8b on a 4090, 8 at once, 4000 token prompts: how long until the first token?"
+    )
+    lines = said.answer.splitlines()
+    assert "where all 8 ask at once; after" in lines[0]
+    wider = next(line for line in lines if "fits too" in line)
+    assert wider.endswith("for all 8 together.")
+    alone = planner.ask("and for one alone?").answer
+    assert "at once" not in alone
+    assert "together" not in alone
+
+
+def test_of_cards_that_all_are_too_small_the_largest_comes_nearest(planner: Planner) -> None:
+    planner.ask("llama 3.1 70b for 60 people at once, 8k of context each, on an l4 or an h100?")
+    said = planner.ask("so which of the two do I take?").answer
+    assert "h100-sxm5 comes nearest" in said
