@@ -9,6 +9,7 @@ from edgewright.agent.planner import Planner
 from edgewright.agent.workspace import Workspace
 
 PAGE = "docs/concepts/errors.md"
+OF_EDGE_TPU = "Model not quantized, or few operators on the Edge TPU"
 
 
 def answered(question: str) -> str:
@@ -56,6 +57,10 @@ def test_whether_a_named_network_fits_is_told_too() -> None:
         ("my jetson says CUDA error: no kernel image is available for execution", "No kernel image for the GPU"),
         ("Model provided is schema version 0 not equal to supported version 3", "Schema version"),
         ("INFO: Created TensorFlow Lite XNNPACK delegate for CPU.", "The XNNPACK line"),
+        ("edgetpu_compiler: Model not quantized, and it is float16", OF_EDGE_TPU),
+        ("Number of operations that will run on CPU: 71, what is wrong with my network", OF_EDGE_TPU),
+        ("trtexec --onnx=parts.onnx on a TX2, after some minutes: Killed", "The process is killed"),
+        ("the script that makes the engine ends with exit code 137", "The process is killed"),
     ],
 )  # fmt: skip
 def test_each_kind_of_message_finds_its_section_through_the_planner(question: str, section: str) -> None:
