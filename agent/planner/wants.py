@@ -104,8 +104,6 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
         return (Want.RECOMMEND, *(want for want in wants if want in _OF_A_CHOICE))
     if _is_inverse(query):
         return (Want.LIMIT,)
-    if spoken("sparse", query.question) and {Want.WHAT_IF, Want.COMPARE, Want.PLAUSIBLE} & set(wants):
-        return (Want.CONCEPT, Want.LATENCY)
     changes = (str(s.value) for s in query.slots if s.role is Role.TECHNIQUE and not s.inherited)
     several = len({change.partition("-")[0] for change in changes}) > 1 and "accura" not in query.question
     if several and query.has(Role.MODEL) and query.has(Role.TARGET):

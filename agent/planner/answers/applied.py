@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ...definitions import definitions
+from ...leads import lead
+from ...pages import sections_of
+from ...patterns import compiled
 from ..bench import Answering, ToolFailedError, call_of, needed
 from ..language import WRITER
 from ..query import Query, Role
 from ..want import Want
-from ..words import entries, patterns
+from ..words import entries, patterns, spoken
 from . import bounds, judging
 from .cases import estimated
 from .clauses import CLAUSES
 from .decoding_choice import BARE_MEMORY
-from .passages import OF_TOKENS, SURE, search
+from .passages import OF_TOKENS, SURE, quoted, search
 from .phrases import assumed, joined, language_models, lines, model_shown, sentence, subject
 from .templates import put
 from .tokens import cache, weights, where
 
 _SAYS = patterns("applied")
 
-_NOT_CALCULATED = "I do not calculate what zeros among the weights bring"
 _OF_PAGE = {page: Want(want) for page, want in entries("of_page").items()}
 """What of a network on a target a page is about."""
 
@@ -126,13 +129,35 @@ def page_before(query: Query, wants: Sequence[Want]) -> Answering:
     return said or (yield from case(query, "", wants))
 
 
-def not_calculated(query: Query) -> Answering:
-    """What zeros among the weights bring: not known, and no more than the arithmetic that they leave out."""
-    if not at_hand(query):
-        return ""
+_OF_ZEROS = ("concepts/smaller-models.md", "Zeros among the weights")
+_OF_TIME = frozenset(
+    (Want.WHAT_IF, Want.COMPARE, Want.PLAUSIBLE, Want.WHY_SLOWER, Want.LATENCY, Want.BOUND, Want.IMPROVE,
+     Want.MEETS)
+)  # fmt: skip
+
+
+def asks_of_zeros(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether it is what zeros among the weights bring, or why they brought nothing."""
+    asked = _OF_TIME & set(wants[:2]) and not query.has(Role.TECHNIQUE)
+    return bool(asked and spoken("sparse", query.question))
+
+
+def zeros(query: Query, _wants: Sequence[Want]) -> Answering:
+    """That kernels multiply them; at most what the arithmetic takes that they would leave out."""
+    page, heading = _OF_ZEROS
+    section = next(one for one in sections_of(page) if one.heading == heading)
+    told = f"{lead(query.question, section)} {quoted(section)}".strip()
+    if not at_hand(query) or language_models(query):
+        return told
     roof = needed((yield call_of("analyze_roofline", query)))
     most = put(
-        "dense, {subject} takes {latency_ms|~}[, of which {bound_shares.compute|%} are arithmetic, all that "
-        "zeros can shorten]", roof, subject=subject(query, roof),
+        "I do not calculate what kernels for zeros bring: dense, {subject} takes {latency_ms|~}[, of which "
+        "{bound_shares.compute|%} are arithmetic, all that they could shorten].", roof,
+        subject=subject(query, roof),
     )  # fmt: skip
-    return lines(f"{_NOT_CALCULATED}: {most}.", assumed(query, roof))
+    first, then = (most, told) if _MADE_FOR_ZEROS.search(query.question) else (told, most)
+    return lines(first, then, assumed(query, roof))
+
+
+_MADE_FOR_ZEROS = compiled(r"\b\d:\d\b|\bsparse (?:kernel|tensor core)", re.IGNORECASE)
+"""What skips them is asked for by its name."""

@@ -172,6 +172,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (side_by_side, lambda: _weighs_kernels(query)),
         (of_class, lambda: asks_of_class(query)),
         (operators.supported, lambda: operators.asks(query, wants)),
+        (applied.zeros, lambda: applied.asks_of_zeros(query, wants)),
         (applied.page_before, lambda: applied.asks_of_page_before(query)),
         (generation, lambda: Want.GENERATION in wants[:1] and on_no_machine(query)),
         (pages.pages, lambda: pages.tells(query, wants)),

@@ -90,8 +90,6 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
     found = () if brief else _sections(query, wants, rows if alone else ())
     told = _told(query, found, defined=alone)
     text = lines(_defined(rows, found), with_code(query.question, told, found))
-    if found and not found[0].lead and Want.LATENCY in wants and spoken("sparse", query.question):
-        return lines((yield from applied.not_calculated(query)), told)
     case = yield from applied.case(query, found[0].page if found else "", wants)
     if case and found and applied.comes_first(query):
         beside = shortened(found[0], _BESIDE_A_CASE)

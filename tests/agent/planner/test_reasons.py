@@ -65,12 +65,14 @@ def test_full_clocks_of_their_own_do_not_hide_what_two_chips_differ_in(planner: 
     [
         "Would 50% unstructured pruning make ic faster on a cortex m7?",
         "I set half of the weights of vww to zero at random. Will my stm32l4r5zi be twice as fast?",
+        "my student pruned resnet18 to 60 % zeros and the jetson nano is as slow as before, whose fault is it?",
+        "if I prune 50% of the weights of kws, is it twice as fast on an nrf52840?",
     ],
 )
 def test_zeros_in_weights_are_no_channels_less(planner: Planner, question: str) -> None:
     found = planner.ask(question)
     assert "simulate_optimizations" not in {call["name"] for call in found.tool_calls}
-    assert "smaller-models.md, Pruning" in found.answer
+    assert "are multiplied like any other number" in found.answer.partition("\n")[0]
 
 
 def test_whole_channels_still_are(planner: Planner) -> None:
