@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...figure_units import FACTORS
 from ...figures import number_in
@@ -15,10 +15,15 @@ from ..bench import Answering, Call, Record, call_of, needed
 from ..query import CELLS, IN_USE, Query, Role
 from ..want import Want
 from .energies import sized
+from .passages import SURE, in_general, quoted, search
 from .phrases import joined, lines, said, sentence
 from .standing import stance
 from .suspects import besides
 from .templates import how_often, put
+from .trust import OF_TRUST
+
+if TYPE_CHECKING:
+    from ...library import Passage
 
 _OF_OTHERS = frozenset(
     (Want.RECOMMEND, Want.RECOMMEND_MODEL, Want.CODE, Want.CALIBRATE, Want.IMPORT, Want.CHEAPEST, Want.HELP,
@@ -37,11 +42,17 @@ _UNIT = "|".join(
 )
 _NUMBER = r"\d+(?:[.,]\d+)?"
 _STATED = compiled(
-    rf"(?<![\w.])(?P<value>{_NUMBER})\s?(?P<unit>{_UNIT})?\s*[(\[](?:90 ?%:? )?"
-    rf"(?P<low>{_NUMBER})\s?(?:{_UNIT})?\s*(?:to|and|\.\.+|[-–—,…])\s*(?P<high>{_NUMBER})\s?(?P<inner>{_UNIT})?[)\]]\s?(?P<outer>{_UNIT})?(?!\w)",
+    rf"(?<![\w.])(?P<value>{_NUMBER})\s?(?P<unit>{_UNIT})?"
+    r"(?:\s*[(\[](?:90 ?%:? )?|,? (?:with|but|and|in|from|between)\b(?: [a-z]+){0,3}:? )"
+    rf"(?P<low>{_NUMBER})\s?(?:{_UNIT})?\s*(?:to|and|\.\.+|[-–—,…])\s*(?P<high>{_NUMBER})\s?(?P<inner>{_UNIT})?[)\]]?\s?(?P<outer>{_UNIT})?(?!\w)",
     re.IGNORECASE,
 )
-"""As people write it: `28 ms (19 to 42)`, `3.1 ms [2.4, 4.0]`."""
+"""As people write it: `28 ms (19 to 42)`, `3.1 ms [2.4, 4.0]`, `28 ms with 19-42 behind it`."""
+_PROMISED = compiled(
+    r"\b(?:promis|guarant|contract|sign\b|commit|offer|specif|in writing|sla\b|data ?sheet|tender|safe\b)",
+    re.IGNORECASE,
+)
+_PROMISE = "Measure once before you sign: it is no worst case, and interrupts and other tasks come on top."
 GOT = compiled(r"\b(?:get|got|see|saw|measured?|reads?|have|is|it's|says?|shows?)\s*(?:about )?$", re.I)
 _NOT_WRONG = "The estimate is not wrong: the interval is its answer, the single figure only its middle."
 _AVERAGE = "[, on average {average_power_mw|~}][, {average_current_ua|~}]"
@@ -60,7 +71,15 @@ class _Told(NamedTuple):
 
 def asks(query: Query, wants: Sequence[Want]) -> bool:
     """Whether figures of its own are all that it takes: they draw, or run at a rate, or meet an interval."""
-    return _adds_up(query, wants) or _told(query) is not None
+    return _adds_up(query, wants) or _told(query) is not None or bool(_of_an_interval(query))
+
+
+def _of_an_interval(query: Query) -> Sequence[Passage]:
+    """What a page says of a figure with its ends, where these are all that is stated of a network."""
+    if not query.has(Role.MODEL) or not _STATED.search(query.question):
+        return ()
+    found = search(in_general(query, query.question), 1, SURE)
+    return [one for one in found if one.page in OF_TRUST]
 
 
 def _adds_up(query: Query, wants: Sequence[Want]) -> bool:
@@ -76,6 +95,8 @@ def _adds_up(query: Query, wants: Sequence[Want]) -> bool:
 def own(query: Query, wants: Sequence[Want]) -> Answering:
     if (told := _told(query)) is not None:
         return (yield from _held(query, told))
+    if found := _of_an_interval(query):
+        return quoted(found[0])
     record = yield from _added_up(query)
     first = next(filter(None, (clause(query, record, wants) for clause in _CLAUSES)), "")
     missing = joined(str(note) for note in record["missing"])
@@ -178,6 +199,7 @@ def _told(query: Query) -> _Told | None:
     family, factor = FACTORS[written.lower()]
     middle, low, high = (number_in(match[name]) * factor for name in ("value", "low", "high"))
     others = [one for one in figures if not match.start() <= one.start < match.end()]
+    others = [one for one in others if one.value not in (middle, low, high)]
     mine = [(one.value, one.text) for one in others if one.family is family]
     mine += [
         (one.value * factor, one.text)
@@ -185,7 +207,7 @@ def _told(query: Query) -> _Told | None:
         if one.family is Family.COUNT and GOT.search(query.question[: one.start])
     ]
     calculated = family is Family.ENERGY and query.has(Role.CLAIMED_MS) and query.has(*_DRAWS)
-    if not 0 < low <= high or not (mine or calculated):
+    if not 0 < low <= middle <= high or not (mine or calculated):
         return None
     measured, words = mine[0] if mine else (None, "")
     return _Told(_UNITS[family], measured, middle, low, high, (words, match[0]))
@@ -199,6 +221,8 @@ def _held(query: Query, told: _Told) -> Answering:
         measured, mine = record.number("loads[#0].energy_uj"), _each(query, record, ())
     given = {"against": told.against, "unit": told.unit, "low": told.low, "high": told.high}
     found = needed((yield call_of("compare_figures", query, measured=measured, **given)))
+    if told.measured is not None and _PROMISED.search(query.question):
+        return lines(put(_promised(told, told.measured), found, mine=mine, stated=stated), _PROMISE)
     outside = f"{'Yes' if stance(query) == 'bad' else 'No'}, {{mine}} lies outside"
     lies = "They fit together: {mine} lies inside" if found["inside"] else outside
     calibrate = "`edgewright calibrate` takes your measurement, and later estimates of that board go by it."
@@ -207,3 +231,17 @@ def _held(query: Query, told: _Told) -> Answering:
         _NOT_WRONG if found["inside"] else f"Check {besides(query)}.",
         calibrate if told.unit == "ms" else "",
     )
+
+
+def _promised(told: _Told, limit: float) -> str:
+    """Whether a limit can be promised by an interval: beyond the end that keeps it, inside, or not at all."""
+    falls = told.unit == _UNITS[Family.RATE]
+    end, kept = ("lower", limit < told.low) if falls else ("upper", limit > told.high)
+    if kept:
+        beyond = f"{{mine}} lies beyond the {end} end of {{stated}}"
+        return f"Likely, not surely: {beyond}, which about nineteen such cases in twenty keep."
+    if not told.low <= limit <= told.high:
+        return "No, {mine} lies outside {stated}, {ratio|x} its middle, on the wrong side."
+    likelier = "kept than missed" if (limit < told.against) == falls else "missed than kept"
+    inside = f"No, {{mine}} lies inside {{stated}}: it is likelier {likelier}, and no more"
+    return f"{inside}; the {end} end is what to name, as a prediction."

@@ -42,7 +42,10 @@ _LEAST, _BRIEF, _LIKELY, _SURELY, _IN_WORDS = 0.01, 9, 0.3, 0.95, 5
 """Least odds of a page, words of a brief question, a page's likely and sure chance, words of one in words."""
 _MOST_SECTIONS, _LONGEST, _OF_SEVERAL, _BESIDE_A_CASE = 3, 100, 55, 45
 """Sections that are told in one answer, words of the one, of each of several, and of one beside a case."""
-_VERDICTS, _TO_ORDER = ("Yes.", "No."), ("Order now or measure first", "Deciding by an estimate")
+_VERDICTS, _TO_ORDER = (
+    ("Yes.", "No."),
+    ("Order now or measure first", "Deciding by an estimate", "Worst case or average"),
+)
 _OF_TRUST = (Want.INTERVAL, Want.EVIDENCE, Want.ERROR, Want.CALIBRATE, Want.IMPORT)
 
 _COUNTS = (-2.47, 0.28, 0.31, 0.91, 8.75, -1.42, 1.59, 0.71, -1.76, 0.82, -1.11, -2.53)
@@ -194,7 +197,9 @@ def _says_of(name: str, opening: str) -> bool:
     return re.search(rf"\b{re.escape(name)}s?(?: \(|,| are\b| \w*s\b)", opening) is not None
 
 
-_ORDERS = compiled(r"\b(?:order|buy|purchas|ship|commit|sign|bet|stake|money|prototyp|measur)", re.IGNORECASE)
+_ORDERS = compiled(
+    r"\b(?:order|buy|purchas|ship|commit|sign|bet|stake|money|prototyp|measur|worst|safety)", re.IGNORECASE
+)
 
 
 def claim(query: Query, unspoken: Collection[str], *, untold: bool) -> str:

@@ -125,3 +125,17 @@ def test_sizes_of_an_own_network_are_held_against_the_memories(
     question: str, first: str, tmp_path: Path
 ) -> None:
     assert Planner(Workspace(tmp_path)).ask(question).answer.startswith(first)
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("You say 15 ms with 9.3-24.2 in brackets. Can I write 20 ms in the contract?", "No, 20 ms lies inside"),
+        ("the estimate is 8 ms [5 to 13 ms], may I sign 15 ms?", "Likely, not surely: 15 ms lies beyond"),
+        ("the estimate is 8 ms [5 to 13 ms], may I sign 4 ms?", "No, 4 ms lies outside"),
+        ("your figure: 100 fps (60-160). can i guarantee 50 fps?", "Likely, not surely: 50 fps lies beyond the lower"),
+        ("for kws on an stm32h743zi you print 15 ms (9.3-24.2). may I cite the 15 ms?", "Yes, as an estimate"),
+    ],
+)  # fmt: skip
+def test_what_is_promised_is_held_against_the_end_that_keeps_it(question: str, begins: str) -> None:
+    assert told(question).answer.startswith(begins)
