@@ -10,12 +10,14 @@ from ...patterns import compiled
 from ..bench import PLAIN, Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
+from ..words import spoken
 from . import bounds, peaks, standing
 from .phrases import figure, joined, lines, said, sentence, subject
 from .standing import Held, held, puzzled
 from .suspects import Cause, besides, suspects, told_of
 
 _MOST_KERNELS = 4
+_EAGER, _OF_CORES = "pytorch", ("mpu", "cpu")
 _NEARLY = 0.97
 """A size that is stated is rounded."""
 CLAIMS = {
@@ -33,7 +35,10 @@ def plausible(query: Query) -> Answering:
     found: list[Record] = []
     named, offered = query.all(Role.RUNTIME), _kernels(query, query.text(Role.TARGET))
     plain = named == (PLAIN,)
-    for runtime in dict.fromkeys((*named, *(offered[:1] if plain else () if named else offered))):
+    eager = named == (_EAGER,) and _on_cores(query)
+    for runtime in dict.fromkeys(
+        (*named, *(offered[:1] if plain else () if named and not eager else offered))
+    ):
         record = yield call_of("estimate_performance", query, runtime=runtime)
         if record.knows(path):
             found.append(record)
@@ -48,7 +53,7 @@ def plausible(query: Query) -> Answering:
         if one.standing == "off"
         else None
     )
-    causes = [] if plain else (yield from suspects(query, usual, rest, path, one.claim))
+    causes = [] if plain else (yield from suspects(query, usual, () if eager else rest, path, one.claim))
     explains = (
         bool(causes) and not one.own and one.standing in ("near", "off") and word in ("No", "Probably not")
     )
@@ -66,10 +71,23 @@ def plausible(query: Query) -> Answering:
         explained = yield from _explained(query, one, causes)
     return lines(
         " ".join(filter(None, [_own_pace(query), first])),
-        sentence(f"{'optimised' if plain else 'others'}: {joined(shown)}") if shown and not explained else "",
+        sentence(f"{'exported' if eager else 'optimised' if plain else 'others'}: {joined(shown)}")
+        if shown and (eager or not explained)
+        else "",
         (yield from peaks.behind(query)) if peaks.asks(query) else "",
         explained,
     )
+
+
+def in_its_framework(query: Query) -> Query:
+    """With the framework as its kernels, where cores run a network as it was trained, not exported."""
+    trained = _on_cores(query) and not query.has(Role.RUNTIME) and spoken("eager", query.question)
+    return query.put(Role.RUNTIME, _EAGER) if trained else query
+
+
+def _on_cores(query: Query) -> bool:
+    found = query.targets.get(query.text(Role.TARGET))
+    return found is not None and found.target_class in _OF_CORES and _EAGER in found.runtimes
 
 
 def _of_all_cores(record: Record, path: str, claim: float) -> str:

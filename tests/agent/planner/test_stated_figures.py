@@ -184,3 +184,18 @@ def test_a_measurement_is_judged_before_the_choice_that_it_is_for(planner: Plann
     answer = talk(planner, "we measured 13 ms on the nrf52840, is that ok, and which of the two do we take?")
     assert answer.startswith("Yes, 13 ms is plausible")
     assert "\nI would take apollo3: it takes the least energy" in answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "yolov8n on my raspberry pi 5 does 3 fps with ultralytics. what am i doing wrong?",
+        "torchvision mobilenet_v2 on a raspberry pi 4 takes 150 ms, isn't that too slow?",
+    ],
+)
+def test_a_network_in_the_framework_that_trained_it_is_held_against_that_and_what_export_brings(
+    planner: Planner, question: str
+) -> None:
+    first, *rest = planner.ask(question).answer.splitlines()
+    assert "with pytorch" in first
+    assert any(line.startswith("Exported: ") and "with litert-xnnpack" in line for line in rest)
