@@ -14,9 +14,10 @@ from pydantic import BaseModel, ConfigDict
 
 from .kept_index import kept_index
 from .leads import lead
-from .pages import PLAINLY, POINTS, POSSIBLE, Section, Subject, sections_of
+from .pages import PLAINLY, POINTS, POSSIBLE, Section, Subject, sections, sections_of
 from .search_index import SearchIndex, Signals, Strangeness, Word
 from .search_tables import NONE
+from .stop_words import STOP_WORDS
 
 MOST_OF_IT = 0.6
 """Share of a question, by weight of its words, that a section must speak of to answer it."""
@@ -171,18 +172,19 @@ def in_plain_words(passage: Passage, question: str) -> Passage:
     """The section of its page that says the same in plain words; itself where there is none."""
     named = f"{passage.title} {passage.section.removesuffix(PLAINLY)}"
     best, most = None, (0, 0)
-    for one in sections_of(passage.page):
-        heading = {*_HEADING.findall(one.heading.removesuffix(PLAINLY).casefold())}
-        asked, other = (len(heading & {*_HEADING.findall(text.casefold())}) for text in (question, named))
+    for one in sections() if passage.is_row else sections_of(passage.page):
+        heading = _headwords(one.heading.removesuffix(PLAINLY))
+        asked, other = (len(heading & _headwords(text)) for text in (question, named))
         if one.heading.endswith(PLAINLY) and (asked, other) > most:
             best, most = one, (asked, other)
     if best is None:
         return passage
     said = {"section": best.heading, "summary": best.summary, "text": best.text, "lead": "", "computed": ""}
-    return passage.model_copy(update=said)
+    return passage.model_copy(update={**said, "page": best.page, "title": best.title, "is_row": False})
 
 
-_HEADING = re.compile(r"[a-z]{4,}")
+def _headwords(text: str) -> set[str]:
+    return {*re.findall(r"[a-z]{3,}", text.casefold())} - STOP_WORDS
 
 
 @cache

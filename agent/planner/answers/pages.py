@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...definitions import asks_for_meaning_alone, definition, definitions, names_of
 from ...leads import CLAUSES
-from ...pages import PLAINLY, POSSIBLE, Section, Subject
+from ...pages import PLAINLY, POSSIBLE, Section, Subject, sections_of
 from ...patterns import compiled
 from ...thesaurus import stems
 from ..bench import Answering
@@ -46,6 +46,7 @@ _VERDICTS, _TO_ORDER = (
     ("Yes.", "No."),
     ("Order now or measure first", "Deciding by an estimate", "Worst case or average"),
 )
+_OF_COUNTS, _HOW_MANY = "concepts/units-of-work.md", compiled(r"\bhow many\b", re.IGNORECASE)
 _OF_TRUST = (Want.INTERVAL, Want.EVIDENCE, Want.ERROR, Want.CALIBRATE, Want.IMPORT)
 
 _COUNTS = (-2.47, 0.28, 0.31, 0.91, 8.75, -1.42, 1.59, 0.71, -1.76, 0.82, -1.11, -2.53)
@@ -92,7 +93,10 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
     brief = alone and sentences_asked(query.question) == 1
     found = () if brief else _sections(query, wants, rows if alone else ())
     told = _told(query, found, defined=alone)
-    text = lines(_defined(rows, found), with_code(query.question, told, found))
+    plainly = not (found or brief) and spoken("plainly", query.question)
+    text = (_plainly(rows) if plainly else "") or lines(
+        _defined(rows, found), with_code(query.question, told, found)
+    )
     case = yield from applied.case(query, found[0].page if found else "", wants)
     if case and found and applied.comes_first(query):
         beside = shortened(found[0], _BESIDE_A_CASE)
@@ -103,9 +107,21 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
         text = lines(figures, text) if found[0].section == trust.HOW_FAR else lines(text, figures)
     if not text and set(wants) & {Want.ERROR, Want.INTERVAL}:
         text = yield from trust.figures(query)
+    if rows and rows[0].page == _OF_COUNTS and query.says(Role.MODEL) and _HOW_MANY.search(query.question):
+        text = lines(text, (yield from facts.model(query)))
     if query.says(Role.TARGET) and not (found or case):
         return lines(text, ask_model((yield from facts.chip(query, wants))))
     return lines(text, case) if text else NOTHING
+
+
+def _plainly(rows: Sequence[Section]) -> str:
+    """The section that says in plain words what one of the words means, on the page that defines it."""
+    for row in rows:
+        for one in sections_of(row.page):
+            words = one.heading.casefold().split()
+            if one.heading.endswith(PLAINLY) and any(name in words for name in names_of(row)):
+                return quoted(one)
+    return ""
 
 
 def _is_of_trust(query: Query, wants: Sequence[Want], page: Passage) -> bool:

@@ -86,9 +86,29 @@ def test_who_knows_nothing_of_the_field_is_answered_in_plain_words(
     assert "in plain words" in ask(f"What is the roofline, {how}?")
 
 
+@pytest.mark.parametrize(
+    ("question", "sum_shown"),
+    [
+        ("I teach 14-year-olds. What is the ridge point? An example with numbers please", "1.92 / 3.84 = 0.5"),
+        ("What is a MAC, for pupils?", "2 × 3 + 5 × 1 + 1 × 4 = 15"),
+        ("What does memory-bound mean, for my class?", "5 µs"),
+        ("explain arithmetic intensity to my apprentices with a worked example", "200 a byte"),
+        ("explain the roofline to somebody who sells fish", "100 / 10 = 10"),
+    ],
+)  # fmt: skip
+def test_plain_words_come_with_an_example_that_can_be_reckoned(
+    ask: Callable[[str], str], question: str, sum_shown: str
+) -> None:
+    assert sum_shown in ask(question)
+
+
+def test_what_is_counted_is_counted_in_the_network_that_is_named(ask: Callable[[str], str]) -> None:
+    assert "2.66 M MACs" in ask("What is a MAC, in plain words, and how many has kws?")
+
+
 def test_what_stands_beside_a_plain_definition_does_not_shorten_it(ask: Callable[[str], str]) -> None:
     answer = ask("what is arithmetic intensity, in everyday words? my reports are full of it")
-    assert all(word in answer for word in ("Low means", "High means", "cook"))
+    assert all(word in answer for word in ("mostly waits", "busy calculating", "cook"))
     assert "cook" not in ask("what is arithmetic intensity, simple words, one sentence?")
 
 
