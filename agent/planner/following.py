@@ -16,6 +16,7 @@ from .decisions import without_networks
 from .demands import usual_side
 from .factors import factor_in
 from .language import speaks_of_language_models
+from .places import with_places_again
 from .query import CELLS, LIMITS, Query, Role, Slot
 from .subject import SUBJECTS, is_supposed, of_the_one_before, subject_slots
 from .want import Want
@@ -79,7 +80,8 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     query = _in_its_memory(_singly(query, earlier), earlier)
     if query.wants and query.wants[0] in ALONE:
         return query.model_copy(update={"slots": _inherited(earlier.slots)})
-    query = _with_number(_with_devices(_instead(query, earlier), earlier), earlier)
+    query = with_places_again(_instead(query, earlier), earlier)
+    query = _with_number(_with_devices(query, earlier), earlier)
     query, again = _with_wants(_as_suggested(query, earlier), earlier)
     ended, named = _ended(query, earlier, again=again), query.says(Role.TARGET)
     kept = tuple(
@@ -161,6 +163,8 @@ def _ended(query: Query, earlier: Query, *, again: bool) -> set[Role]:
         ended |= _OF_A_TARGET - same
     if Role.RATE_HZ in own:
         ended.add(Role.DEVICES)
+    if Role.DEVICES in own:
+        ended.add(Role.PLACES)
     if Role.MODEL in own:
         ended |= {Role.WIDTH} if _is_alike(query, earlier) else {Role.DTYPE, Role.SIDE, Role.WIDTH}
     goes_on = query.written_out or "instead" in query.asks

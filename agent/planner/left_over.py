@@ -67,7 +67,7 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     made = set(functions)
     if made & READ_THEMSELVES:
         return ""
-    taken = {*used, Role.WITHOUT, Role.WITHIN, Role.HOST, Role.NPU_CORES} | (
+    taken = {*used, Role.WITHOUT, Role.WITHIN, Role.HOST, Role.NPU_CORES, Role.PLACES} | (
         _IN_BUDGETS if "estimate_energy_budget" in made else set()
     )
     generates = bool(made & {"estimate_generation", "rank_generation"})

@@ -119,6 +119,8 @@ class Role(StrEnum):
     """What a board costs the user, as they say."""
     DEVICES = "devices"
     """How many cameras, streams or sessions."""
+    PLACES = "places"
+    """How many shops, buses or buildings there are, each with boards of its own."""
     PER_EVENT = "per_event"
     """How often one of several networks runs for each frame; `of` names it."""
     CARDS = "cards"

@@ -25,6 +25,7 @@ from .multiples import with_multiples
 from .no_goals import denied, no_goals
 from .owners import OWNED, as_siblings, longest, owners
 from .pictures_kept import with_kept_pictures
+from .places import with_places
 from .query import Query, Role, Slot
 from .recalled import recalled
 from .roles import CLAIMED, UNSURE, labels_of, slot_of
@@ -117,7 +118,8 @@ def read(
         notes=(*_notes(text, names), *_means(figures)),
     )
     demanded = with_demands(_as_large_as_before(query), figures, networks)
-    return with_kept_pictures(with_multiples(demanded, figures))
+    of_one, figures = with_places(demanded, figures)
+    return with_kept_pictures(with_multiples(of_one, figures))
 
 
 def _as_large_as_before(query: Query) -> Query:

@@ -16,6 +16,7 @@ from ..patterns import compiled
 from .bench import PLAIN
 from .hosts import mounted
 from .owners import own_numbers
+from .places import of_all_places
 from .query import CELLS, Query, Role, Slot
 from .want import Want
 from .words import patterns, representatives
@@ -238,9 +239,12 @@ def _member(
     return max(plain, key=rank)
 
 
+_OF_STREAMS = (Role.DEVICES, Role.RATE_HZ)
+
+
 def reckoned(query: Query) -> Query:
     """Limits less what others take of the time and the processor."""
-    query = _with_own_boards(query)
+    query = of_all_places(_with_own_boards(query))
     current, volts = query.number(Role.CURRENT_UA), query.number(Role.SUPPLY_V)
     rate, devices = query.number(Role.RATE_HZ), query.number(Role.DEVICES)
     if rate and current and volts and {Want.RECOMMEND, Want.COMPARE} & set(query.wants):
@@ -248,14 +252,17 @@ def reckoned(query: Query) -> Query:
         query = query.without([Role.CURRENT_UA, Role.SUPPLY_V])
         query = query.put(Role.POWER_MW, current * volts / 1e3, text=words)
     chooses = Want.RECOMMEND in query.wants or len(set(query.all(Role.TARGET))) > 1
-    counts = "how many" in query.question.casefold()
-    asked = query.says(Role.DEVICES) and Want.HOW_MANY in query.wants
+    how_many = "how many" in query.question.casefold()
+    counts = how_many and not query.has(Role.PLACES)
+    asked = query.says(Role.DEVICES) and Want.HOW_MANY in query.wants and not query.says(Role.TARIFF)
     if rate and devices and devices > 1 and (not asked or (chooses and not counts)):
-        words = " times ".join(_texts(query, Role.DEVICES, Role.RATE_HZ))
+        words, said = " times ".join(_texts(query, Role.DEVICES, Role.RATE_HZ)), query.says(*_OF_STREAMS)
         query = query.without([Role.DEVICES])
         if not counts:
-            wants = tuple(want for want in query.wants if want is not Want.HOW_MANY)
-            query = query.put(Role.RATE_HZ, rate * devices, text=words).model_copy(update={"wants": wants})
+            together = Slot(role=Role.RATE_HZ, value=rate * devices, text=words, inherited=not said)
+            slots = (*(slot for slot in query.slots if slot.role is not Role.RATE_HZ), together)
+            wants = tuple(want for want in query.wants if how_many or want is not Want.HOW_MANY)
+            query = query.model_copy(update={"wants": wants, "slots": slots})
     query = _with_sensor_always_on(query)
     current, volts = query.number(Role.CURRENT_UA), query.number(Role.SUPPLY_V)
     if current and volts and len(set(query.all(Role.TARGET))) > 1 and not query.has(Role.POWER_MW):

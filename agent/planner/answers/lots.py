@@ -4,26 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...quantities import Family, Figure
+from ...quantities import Family
 from ..bench import Record
+from ..places import speaks_of_all
 from ..query import Query, Role
 from ..roles_by_words import SAID
 from .columns import CHIP
-from .phrases import price
+from .phrases import price, said
 from .rows import Row
 
 _A_SERIES = 50
 """So many are built; fewer may hang on one board."""
 
 
-def built(query: Query) -> Figure | None:
-    """How many boards are to be bought: 500 boards, a run of 2,000 units."""
+def built(query: Query) -> tuple[float, str] | None:
+    """How many boards are to be bought: 500 boards, a run of 2,000 units, one in each shop."""
+    if speaks_of_all(query):
+        return query.number(Role.PLACES) or 0.0, f"one in each of {said(query, Role.PLACES)}"
     counts = [each for each in query.figures if each.family is Family.COUNT]
     many = next((s for s in query.slots if s.role is Role.DEVICES and not query.has(Role.RATE_HZ)), None)
     series = many.text if many is not None and many.number >= _A_SERIES else ""
-    return next(
-        (f for f in counts if f.value > 1 and (f.noun.casefold() in SAID["bought"] or f.text == series)), None
-    )
+    bought = (f for f in counts if f.value > 1 and (f.noun.casefold() in SAID["bought"] or f.text == series))
+    found = next(bought, None)
+    if found is None:
+        return None
+    return found.value, f"{found.text} {found.noun}" if found.noun not in found.text else found.text
 
 
 def lots(query: Query, rows: Sequence[Row]) -> str:
@@ -38,6 +43,6 @@ def lot(query: Query, priced: Record) -> str:
     if many is None or not priced.knows("price_usd"):
         return ""
     name = priced.ref("id" if priced.knows("id") else "target")
-    words = f"{many.text} {many.noun}" if many.noun not in many.text else many.text
-    all_of_them = f"{{{{{many.value:g}*{priced.id}.price_usd|USD}}}}"
+    value, words = many
+    all_of_them = f"{{{{{value:g}*{priced.id}.price_usd|USD}}}}"
     return f"{all_of_them} for {words}: {price(priced)} of {name}."

@@ -53,7 +53,8 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
     if not query.has(Role.TARGET):
         return (yield from recommend(query, wants))
     counts = "how many" in query.question.casefold()
-    if "streams" in spoken("together", query.question) and (counts or not query.says(Role.DEVICES)):
+    asks_streams = "streams" in spoken("together", query.question) and not query.has(Role.PLACES)
+    if asks_streams and (counts or not query.says(Role.DEVICES)):
         query = query.without([Role.DEVICES]).put(Role.TARGET, query.all(Role.TARGET)[-1])
     rate, many = query.number(Role.RATE_HZ), query.number(Role.DEVICES)
     if many == 0:
@@ -66,7 +67,7 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
     if not record.knows(_RATE):
         return _unknown(query, record)
     passes = record["verdict"] != "FAIL"
-    serves = not query.has(Role.DEVICES) and passes and not _ENOUGH.search(query.question)
+    serves = not query.has(Role.DEVICES, Role.PLACES) and passes and not _ENOUGH.search(query.question)
     times = f"{said(query, Role.DEVICES)} at {said(query, Role.RATE_HZ)}".removeprefix(" at ")
     does = (
         f"{query.text(Role.TARGET)} does {record.ref(_RATE, 'fps~')} with {model_shown(query)}, "
@@ -76,6 +77,11 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
         sure = _to_be_sure(record, "streams_served", "low")
         return f"{record.ref('streams_served', 'count')} streams at {times}{sure}: {does}."
     count, sure = record.ref("devices_needed", "count"), _to_be_sure(record, "devices_needed", "high")
+    if places := query.number(Role.PLACES):
+        in_all = f"{{{{{places:g}*{record.id}.devices_needed|count}}}} of them"
+        if counts:
+            return f"{in_all}, {count} in each of {said(query, Role.PLACES)} for {times}{sure}: one {does}."
+        does += f"; {said(query, Role.PLACES)} take {in_all}"
     if counts:
         return f"{count} of them for {times}{sure}: one {does}."
     if passes:

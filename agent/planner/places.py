@@ -1,0 +1,83 @@
+"""Shops, buses or buildings that have boards of their own, each with so many cameras."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ..figures import NUMBER, number_in
+from ..patterns import compiled
+from ..quantities import Family, Figure
+from .query import Query, Role, Slot
+from .want import Want
+from .words import patterns
+
+_READS = {**patterns("multiples"), **patterns("places")}
+_MOST = 10_000
+_WITH_ITS_OWN = compiled(rf"(?P<many>{NUMBER})(?P<of>\s+[a-z]+s)\b.*?\b(?P<number>{NUMBER})\s+[a-z]+s$", re.I)
+"""40 stores, 4 cameras: read as 160."""
+_ALL = compiled(r"\b(?:all|total|whole|entire|altogether|everything)\b", re.I)
+_OF_A_BILL = {Want.PRICE, Want.ENERGY, Want.CHEAPEST, Want.PER_PRICE}
+_COUNTED = (Role.DEVICES, Role.RATE_HZ, Role.LATENCY_MS, Role.BATCH, Role.CARDS, Role.RUNS)
+
+
+def with_places(query: Query, figures: Sequence[Figure]) -> tuple[Query, Sequence[Figure]]:
+    """The query for one place with how many there are, and the figures without that number.
+
+    Where all goes to one machine nothing is taken apart.
+    """
+    text = query.question
+    apart = _READS["of_each"].search(text) is not None and _READS["central"].search(text) is None
+    found = next(_counted_places(text, figures), None) if apart and query.says(Role.RATE_HZ) else None
+    if found is None:
+        return query, figures
+    figure, place, inner = found
+    taken = {figure.text, inner.text if inner else ""}
+    slots = [s for s in query.slots if not (s.text in taken and s.role in _COUNTED)]
+    slots += [Slot(role=Role.DEVICES, value=inner.value, text=inner.text)] if inner else []
+    unread = tuple(text for text in query.unread if text not in taken)
+    note = f"I took each of *{place.text}* to have boards of its own"
+    query = query.model_copy(
+        update={"slots": (*slots, place), "unread": unread, "notes": (*query.notes, note)}
+    )
+    return query, [one for one in figures if one.text not in taken]
+
+
+def with_places_again(query: Query, earlier: Query) -> Query:
+    """Another number of the places that were spoken of: `and if it is 40 shops?`"""
+    found = next(_counted_places(query.question, query.figures), None) if earlier.has(Role.PLACES) else None
+    if found is None or query.has(Role.PLACES):
+        return query
+    figure, place, _ = found
+    slots = (s for s in query.slots if not (s.text == figure.text and s.role in _COUNTED))
+    unread = tuple(text for text in query.unread if text != figure.text)
+    return query.model_copy(update={"slots": (*slots, place), "unread": unread})
+
+
+def speaks_of_all(query: Query) -> bool:
+    """Whether what is asked is for all places together."""
+    return query.has(Role.PLACES) and _ALL.search(query.question) is not None
+
+
+def of_all_places(query: Query) -> Query:
+    """As many boards as there are places, where a bill is for all of them."""
+    places, bill = query.number(Role.PLACES), query.has(Role.TARIFF) and _OF_A_BILL & set(query.wants)
+    if places is None or not bill or query.has(Role.CARDS) or not speaks_of_all(query):
+        return query
+    return query.put(Role.CARDS, places)
+
+
+def _counted_places(text: str, figures: Sequence[Figure]) -> Iterator[tuple[Figure, Slot, Figure | None]]:
+    """Each count of places, as a slot, and the count of what each has."""
+    counts = [f for f in figures if f.family is Family.COUNT and 1 < f.value <= _MOST]
+    for at, figure in enumerate(counts):
+        if both := _WITH_ITS_OWN.fullmatch(figure.text):
+            many, words = number_in(both["many"].lower()), f"{both['many']}{both['of']}"
+            inner = replace(figure, value=number_in(both["number"].lower()), text=both["number"])
+            if _READS["places"].match(both["of"]):
+                yield figure, Slot(role=Role.PLACES, value=many, text=words), inner
+        elif named := _READS["places"].match(text, figure.end):
+            words = text[figure.start : named.end()]
+            has = (f for f in counts[at + 1 : at + 2] if _READS["each_has"].match(text, f.end))
+            yield figure, Slot(role=Role.PLACES, value=figure.value, text=words), next(has, None)
