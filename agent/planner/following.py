@@ -15,7 +15,9 @@ from ..quantities import Family, find_figures
 from .decisions import without_networks
 from .demands import usual_side
 from .factors import factor_in
+from .hosts import with_what_it_carries
 from .language import speaks_of_language_models
+from .no_goals import DENIABLE
 from .places import with_places_again
 from .query import CELLS, LIMITS, Query, Role, Slot
 from .subject import SUBJECTS, is_supposed, of_the_one_before, subject_slots
@@ -53,6 +55,8 @@ _LIFTS = {
     "batch": (Role.BATCH,), "change": tuple(CHANGES), "all": (*LIMITS, *CHANGES),
 }  # fmt: skip
 """What is taken back by such words: `forget the battery`, `undo all that`."""
+_ALIKE_AS = compiled(r"\b(?:the )?same\b|\bas (?:before|above)\b", re.IGNORECASE)
+"""Beside another network and board: the demands stay."""
 _SETTINGS = CHANGES | {Role.CLOCK_MHZ, Role.BATCH, Role.THREADS, Role.WEIGHTS, Role.KV}
 _ALIKE = {
     "clock": Role.CLOCK_MHZ, "kernels": Role.RUNTIME, "threads": Role.THREADS, "batch": Role.BATCH,
@@ -106,7 +110,8 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     query, rents = _of_each(query, earlier, beside=beside)
     slots = (*query.slots, *_inherited((*subject, *kept, *own, *rents)))
     notes = (*query.notes, *_of_a_stand_in(query, earlier))
-    return query.model_copy(update={"slots": slots, "excluded": query.excluded | excluded, "notes": notes})
+    query = query.model_copy(update={"slots": slots, "excluded": query.excluded | excluded, "notes": notes})
+    return with_what_it_carries(query, earlier)
 
 
 def _of_each(query: Query, earlier: Query, *, beside: bool) -> tuple[Query, list[Slot]]:
@@ -167,8 +172,9 @@ def _ended(query: Query, earlier: Query, *, again: bool) -> set[Role]:
         ended.add(Role.PLACES)
     if Role.MODEL in own:
         ended |= {Role.WIDTH} if _is_alike(query, earlier) else {Role.DTYPE, Role.SIDE, Role.WIDTH}
-    goes_on = query.written_out or "instead" in query.asks
-    if own >= {Role.MODEL, Role.TARGET} and not goes_on:
+    goes_on = query.written_out or "instead" in query.asks or _ALIKE_AS.search(query.question) is not None
+    named = {slot.role for slot in query.slots if slot.text}
+    if named >= {Role.MODEL, Role.TARGET} and not goes_on:
         ended |= set(LIMITS)
     alike = {_ALIKE[name] for name in spoken("alike", query.question) if name in _ALIKE}
     return ended - (alike - own)
@@ -304,9 +310,10 @@ def _goes_on_with_errors(query: Query, earlier: Query) -> bool:
 
 def _without_lifted(query: Query, earlier: Query) -> tuple[Query, Query]:
     """Without what the user takes back; `scrap that` is what was said last, alone it asks the same again."""
-    if patterns("settles")["undone"].search(query.question):
+    reads = patterns("settles")
+    if reads["undone"].search(query.question):
         return query, _as_it_was(earlier)
-    found = patterns("settles")["lifts"].search(query.question)
+    found = reads["lifts"].search(query.question) or reads["softened"].search(query.question)
     if found is None:
         return query, earlier
     what = found["what"].casefold()
@@ -320,11 +327,10 @@ def _without_lifted(query: Query, earlier: Query) -> tuple[Query, Query]:
         return query, earlier
     topic = tuple(want for want in earlier.topic if "battery" not in named or want is not Want.BATTERY_LIFE)
     earlier = earlier.without(roles).model_copy(update={"topic": topic})
-    query = query.model_copy(
-        update={
-            "slots": tuple(slot for slot in query.slots if not slot.text or slot.text not in found["what"])
-        }
-    )
+    goals = {"energy" if name == "power" else name for name in named} & DENIABLE
+    slots = (s for s in query.slots if not (s.role is Role.GOAL and s.value in goals))
+    slots = (s for s in slots if not s.text or s.text not in found["what"])
+    query = query.model_copy(update={"slots": tuple(slots), "no_goals": query.no_goals | goals})
     if not query.question[: found.start()].split() and not query.question[found.end() :].strip(" .!"):
         query = query.model_copy(update={"wants": (Want.SAME,)})
     return query, earlier
@@ -350,7 +356,10 @@ def _as_it_was(earlier: Query) -> Query:
 
 
 _COUNTS, _TWO = (Role.DEVICES, Role.CELLS, Role.CARDS), 2
-_OF_DEVICES = ("", "of", "more", "camera", "cameras", "streams", "channels", "lines", "users", "sensors")
+_OF_DEVICES = {
+    "", "of", "more", "camera", "cameras", "cam", "cams", "streams", "channels", "lines", "users", "sensors",
+    "mics",
+}  # fmt: skip
 
 
 def _with_devices(query: Query, earlier: Query) -> Query:

@@ -85,3 +85,20 @@ def with_additions(query: Query) -> Query:
     return query.model_copy(
         update={"slots": tuple(slots), "among": among, "wants": (Want.RECOMMEND, *of_money), "picks": False}
     )
+
+
+def with_what_it_carries(query: Query, earlier: Query) -> Query:
+    """A board that is meant without its name is the one with the accelerator that was put on it just before."""
+    named = {slot.value for slot in query.slots if slot.role is Role.TARGET and slot.text}
+    meant = set(query.all(Role.TARGET)) - named
+    both = earlier.all(Role.TARGET) if earlier.says(Role.TARGET) else ()
+    put_on = {host_of(name, query.targets): name for name in both if host_of(name, query.targets) != name}
+    if meant & set(put_on.values()):
+        return query
+    slots = (
+        slot.model_copy(update={"value": put_on[str(slot.value)]})
+        if slot.role is Role.TARGET and slot.value in meant & put_on.keys()
+        else slot
+        for slot in query.slots
+    )
+    return query.model_copy(update={"slots": tuple(slots)})

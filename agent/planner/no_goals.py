@@ -24,6 +24,7 @@ _WANTS: dict[str, frozenset[Want]] = {
     "ram": frozenset((Want.RAM,)),
     "flash": frozenset((Want.FLASH,)),
 }
+DENIABLE = frozenset(_WANTS)
 
 
 def no_goals(text: str) -> dict[str, tuple[int, int]]:
