@@ -21,7 +21,8 @@ _SIZE = compiled(
 )
 _MONEY = compiled(rf"{START}(?P<sign>[$€£])\s?(?P<number>{DIGITS})(?!\w)")
 _PERIOD = compiled(
-    rf"(?<!\w)(?:(?P<often>once|twice|thrice)\s+)?\b(?P<each>every|each|per|an?)\s+"
+    rf"(?<!\w)(?:(?P<often>once|twice|thrice)\s+)?\b(?P<each>every|each|per|an?|all(?=\s+{NUMBER}))\s+"
+    rf"(?:(?P<part>half(?:\s+an?)?|(?:a\s+)?quarter(?:\s+(?:of\s+)?an?)?)\s+)?"
     rf"(?P<number>{NUMBER})?[\s-]?(?P<unit>{TIME})\b",
     re.I,
 )
@@ -101,6 +102,7 @@ _BOUND, _AND, _LATER = _READ["bound"], _READ["and"], _READ["later"]
 _RECLOCKED = _READ["reclocked"]
 _FLASHED = _READ["flashed"]
 _TOKENS = _READ["tokens"]
+_PARTS = {"half": 0.5, "quarter": 0.25, "a": 0.25}
 _OFTEN = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 _MOST = 2_000
 """Figures of one text; what comes later is not read."""
@@ -318,9 +320,12 @@ def _is_foreign(text: str, end: int) -> bool:
 def _periods(text: str) -> Iterator[Figure]:
     """Every 10 seconds, once a minute."""
     for match in _PERIOD.finditer(text):
-        if not match["often"] and match["each"].lower() not in ("every", "each"):
+        if not match["often"] and match["each"].lower() not in ("every", "each", "all"):
+            continue
+        if match["each"].lower() == "all" and text.startswith(" of ", match.end()):
             continue
         number = number_in(match["number"]) if match["number"] else 1.0
+        number *= _PARTS[match["part"].lower().split()[0]] if match["part"] else 1.0
         often = _OFTEN[match["often"].lower()] if match["often"] else 1.0
         period = number * FACTORS[match["unit"].lower()][1]
         if period:

@@ -88,7 +88,7 @@ def with_additions(query: Query) -> Query:
 
 
 def with_what_it_carries(query: Query, earlier: Query) -> Query:
-    """A board that is meant without its name is the one with the accelerator that was put on it just before."""
+    """A board that is meant without its name has the accelerator that was put on it just before."""
     named = {slot.value for slot in query.slots if slot.role is Role.TARGET and slot.text}
     meant = set(query.all(Role.TARGET)) - named
     both = earlier.all(Role.TARGET) if earlier.says(Role.TARGET) else ()
