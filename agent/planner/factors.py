@@ -34,6 +34,9 @@ class Factor:
     """Whether it says what of, or how it came: four times faster, hoped for 4x; else it may count things."""
 
 
+_OFTEN = compiled(
+    r"\s(?:per|an?|each|every)\s(?:s(?:ec(?:ond)?)?|min(?:ute)?|h(?:our)?|day|night|week|month|year)\b", re.I
+)
 _OF_A_NAME = 1000.0
 """From so many times on it is the number of a name: a 9700x."""
 
@@ -52,7 +55,7 @@ def factors_in(text: str) -> Iterator[Factor]:
                 found["by"] or found[0],
                 found.start(),
                 found.end(),
-                bool(compares or found["by"]) and not supposed,
+                bool(compares or found["by"]) and not supposed and not _OFTEN.match(text, found.end()),
             )
 
 

@@ -13,7 +13,6 @@ from ...patterns import compiled
 from ..factors import Factor, factors_in
 from ..parts import asked_in
 from ..query import Query, Role
-from ..want import Want
 from ..words import entries, patterns, spoken
 from .phrases import as_words, joined
 
@@ -73,7 +72,7 @@ def headed(query: Query, answer: str, records: Sequence[ToolCallRecord]) -> str:
     pair = _pair(query, near, answer, {one["id"]: one for one in records if one["result"]})
     if pair is None or any(f"*{one.text}*" in first for one in claims):
         return answer
-    if not pair.known and not (claims and _OF_TWO & set(query.wants[:2])):
+    if not pair.known and not (claims and any(len(set(query.all(role))) > 1 for role in _OF_TWO)):
         return answer
     told = _of_claims(claims, pair, near) if claims else _of_help(pair)
     if not claims and part not in asked[:1]:
@@ -83,8 +82,8 @@ def headed(query: Query, answer: str, records: Sequence[ToolCallRecord]) -> str:
 
 
 _NEAR = 24
-_OF_TWO = {Want.COMPARE, Want.WHAT_IF, Want.COST_OF_BATCH, Want.WHY_SLOWER}
-"""What sets two cases against each other, where the question does not say which of them is meant."""
+_OF_TWO = (Role.TARGET, Role.MODEL, Role.DTYPE, Role.RUNTIME, Role.BATCH, Role.CLOCK_MHZ, Role.THREADS)
+"""Of one of these there are two cases, where the question does not say which of them is meant."""
 _EITHER = compiled(r"\bor\b(?! not\b)", re.IGNORECASE)
 """Which of two is asked, and no yes or no."""
 _OF_SIZE = compiled(r"\W*(?:as )?(?:large|big|wide|tall|deep)\b", re.IGNORECASE)
