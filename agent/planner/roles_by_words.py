@@ -152,7 +152,13 @@ def _named_role(words: Sequence[str], at: int) -> str:
 
 
 def are_those(words: Sequence[str], at: int) -> bool:
-    """`30 of those`, `six of them`, `two 80 GB cards`, `four L40S`, `2 x T4`; the two cards are no count."""
+    """`30 of those`, `six of them`, `two 80 GB cards`, `four L40S`, `2 x T4`; the two cards are no count.
+
+    So are those of which it is asked whether they are needed: `or do I need two?`
+    """
+    before, behind = words[max(0, at - 4) : at], words[at + 1 : at + 2]
+    if SAID["obliges"] & set(before) and SAID["acquires"] & set(before[-1:]) and behind in ([], ["?"]):
+        return True
     behind = at + 2 if words[at + 1 : at + 2] == ["x"] else at + 1
     if words[behind : behind + 1] == ["a_target"] and words[max(0, at - 1) : at] not in (["batch"], ["on"]):
         return True

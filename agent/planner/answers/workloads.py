@@ -63,11 +63,13 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
     if not rate or query.has(Role.LIFE_MS) or Want.BATTERY_LIFE in wants:
         lives = query.has(Role.LIFE_MS, *CELLS)
         return (yield from deployment(query, [Want.BATTERY_LIFE if lives else Want.THROUGHPUT]))
-    record = needed((yield call_of("estimate_workload", query, streams=int(many), **_ALONE)))
+    cards = 1 if _offers_more(query) else int(query.number(Role.CARDS) or 1)
+    record = needed((yield call_of("estimate_workload", query, streams=int(many), devices=cards, **_ALONE)))
     if not record.knows(_RATE):
         return _unknown(query, record)
     passes = record["verdict"] != "FAIL"
-    serves = not query.has(Role.DEVICES, Role.PLACES) and passes and not _ENOUGH.search(query.question)
+    own = query.has(Role.DEVICES, Role.PLACES) or cards > 1
+    serves = passes and not own and not _ENOUGH.search(query.question)
     times = f"{said(query, Role.DEVICES)} at {said(query, Role.RATE_HZ)}".removeprefix(" at ")
     does = (
         f"{query.text(Role.TARGET)} does {record.ref(_RATE, 'fps~')} with {model_shown(query)}, "
@@ -84,11 +86,27 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
         does += f"; {said(query, Role.PLACES)} take {in_all}"
     if counts:
         return f"{count} of them for {times}{sure}: one {does}."
+    verb = "is" if cards == 1 else "are"
+    enough = f"{'one' if cards == 1 else said(query, Role.CARDS)} {verb}"
+    each = f", {record.ref('demanded_per_second')} together" if query.has(Role.DEVICES) else ""
+    load, mind = record.ref("load", "%"), said(query, Role.CARDS) if _offers_more(query) else ""
     if passes:
-        each = f", {record.ref('demanded_per_second')} together" if query.has(Role.DEVICES) else ""
-        word, load = VERDICT_WORDS[str(record["verdict"])], record.ref("load", "%")
-        return f"{word}, one is enough for {times}{each}, a load of {load}: {does}."
-    return f"No, one is not enough, it takes {count} of them for {times}{sure}: one {does}."
+        spare = f" and {mind} are not needed" if mind else ""
+        one = "" if cards == 1 else "one "
+        word = VERDICT_WORDS[str(record["verdict"])]
+        return f"{word}, {enough} enough{spare} for {times}{each}, a load of {load}: {one}{does}."
+    takes = f"it takes {count} of them{f' where you have {mind} in mind' if mind else ''}"
+    least = (record.ends("load") or (record.number("load"),))[0]
+    if least is not None and least <= 1:
+        load = f"{times}{each}, are a load of {load} of {'one' if cards == 1 else said(query, Role.CARDS)}"
+        return f"Probably not, though not surely: {load}, and {takes}{sure}: one {does}."
+    return f"No, {enough} not enough, {takes} for {times}{sure}: one {does}."
+
+
+def _offers_more(query: Query) -> bool:
+    """Whether several are what would be taken if one is not enough: do I need two, one or two."""
+    words = re.escape(said(query, Role.CARDS))
+    return bool(words) and re.search(rf"\b(?:or|need|buy)\b[^.?!;]*\b{words}\b", query.question) is not None
 
 
 _ALONE = {"items": None, "within_h": None}

@@ -33,6 +33,26 @@ def test_streams_and_what_each_event_takes_multiply(planner: Planner, question: 
 
 
 @pytest.mark.parametrize(
+    ("question", "devices", "begins"),
+    [
+        ("Can one Jetson Orin NX 16GB take 23 cameras at 10 fps with yolov8n?", 1, "Probably not, though not"),
+        ("26 cameras at 10 fps with yolov8s: are two Hailo-8 enough?", 2, "Yes, two are enough for 26 "),
+        ("60 cameras at 30 fps with yolov8s: are three Hailo-8 enough?", 3, "No, three are not enough, it takes 4 "),
+        ("yolov8s for 9 cameras at 20 fps, is one Hailo-8 enough or do I need two?", 1, "Yes, one is enough and two"),
+    ],
+)  # fmt: skip
+def test_as_many_boards_as_there_are_are_judged_by_the_ends_of_the_estimate(
+    planner: Planner, question: str, devices: int, begins: str
+) -> None:
+    told = planner.ask(question)
+    work = next(call["result"] for call in told.tool_calls if call["name"] == "estimate_workload")
+    assert work["devices"] == devices
+    assert told.answer.startswith(begins)
+    assert "did not take into account" not in told.answer
+    assert told.answer.startswith("Probably") == (work["load"]["low"] <= 1 < work["load"]["high"])
+
+
+@pytest.mark.parametrize(
     ("pieces", "count"), [("40 million", 4e7), ("36 000 000", 3.6e7), ("25 lakh", 2.5e6), ("1.000.000", 1e6)]
 )
 def test_a_job_is_told_in_hours_and_money(planner: Planner, pieces: str, count: float) -> None:
