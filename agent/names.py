@@ -18,6 +18,7 @@ from ..tools.core.records import dataclass
 from ..tools.model_zoo.language_model import spoken_names
 from ..tools.model_zoo.named import architecture_aliases, architecture_names, is_architecture
 from .name_runs import by_pattern, files_in, names_of_words
+from .name_siblings import siblings
 from .name_types import Kind, Name
 from .name_widening import Books, widened
 from .name_words import (
@@ -115,7 +116,10 @@ def _found(text: str, where: tuple[Path, ...]) -> tuple[Name, ...]:
     take(_unknown(text, lexicon, taken))
     books = _books(where)
     whole = widened(text, found, books)
-    return tuple(sorted([*whole, *names_of_words(text, whole, books)], key=lambda name: name.start))
+    whole += names_of_words(text, whole, books)
+    others = list(siblings(text, whole, lexicon.exact, lexicon.families))
+    apart = (n for n in whole if n.known or not any(o.start < n.end and n.start < o.end for o in others))
+    return tuple(sorted([*apart, *others], key=lambda name: name.start))
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import PurePath
 
 from ...hardware_db.hosts import host_of
@@ -85,7 +86,7 @@ def settled(query: Query) -> Query:
         roomy = [m for m in members if m in summaries and _has(summaries[m], query, slot)]
         chosen = (
             before[0]
-            if before and len(at_hand) < 2
+            if before and (len(at_hand) < 2 or _is_the_one(query, slot, {m for m in beside if m in members}))
             else _member(slot.text, roomy or members, at_hand, summaries)
         )
         slots.append(slot.model_copy(update={"value": chosen}))
@@ -133,6 +134,13 @@ def _has_instance(query: Query, slot: Slot) -> bool:
     like = _READS["instance"].match(behind)
     others = [s.text for s in query.slots if s.role is Role.TARGET and s.text and s is not slot]
     return like is not None and behind[like.end() :].startswith(tuple(others))
+
+
+def _is_the_one(query: Query, slot: Slot, of_it: AbstractSet[str]) -> bool:
+    """Whether a family stands for the one of it that is named by more: the Jetson, after a Jetson Nano."""
+    full = [s.text for s in query.slots if s.role is Role.TARGET and s.value in of_it]
+    short = compiled(rf"(?<!\w){re.escape(slot.text)}(?!\w)", re.IGNORECASE)
+    return len(of_it) == 1 and any(short.search(text) for text in full)
 
 
 def _told_apart(members: Sequence[str], query: Query) -> list[str]:

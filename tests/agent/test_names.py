@@ -124,3 +124,25 @@ def test_the_macs_of_a_cortex_m4_are_no_mac() -> None:
 )
 def test_a_number_is_no_card_whose_letter_is_left_out(text: str) -> None:
     assert find_names(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "targets"),
+    [
+        ("a Jetson Orin Nano or the NX 16GB?", ["jetson-orin-nano-8gb", "jetson-orin-nx-16gb"]),
+        ("Orin NX 8GB vs AGX", ["jetson-orin-nx-8gb", "jetson-agx-orin-64gb"]),
+        ("raspberry pi 3, 4 and 5 for a doorbell", ["raspberry-pi-3b", "raspberry-pi-4b", "raspberry-pi-5"]),
+        ("the Hailo-8/8L", ["hailo-8", "hailo-8l"]),
+        ("Snapdragon 8 Gen 2 or Gen 3", ["snapdragon-8-gen-2", "snapdragon-8-gen-3"]),
+        ("It fits the Arduino Due. And, honestly, an Uno?", ["sam3x8e", "atmega328p"]),
+        ("an Orin Nano 8GB or 4GB", ["jetson-orin-nano-8gb", "jetson-orin-nano-4gb"]),
+        ("Coral USB on a mini PC", ["coral-usb"]),
+        ("a Coral Dev Board and a USB camera", ["coral-dev-board"]),
+        ("a Raspberry Pi 4 and 5 cameras", ["raspberry-pi-4b"]),
+        ("the Raspberry Pi 4, 5 fps", ["raspberry-pi-4b"]),
+        ("the Jetson Orin Nano: is the Nano slow?", ["jetson-orin-nano-8gb"]),
+        ("RTX 3060, 12 GB of it free", ["rtx-3060"]),
+    ],
+)
+def test_hardware_goes_by_what_differs_from_hardware_before_it(text: str, targets: list[str]) -> None:
+    assert [name.ids[0] for name in find_names(text)] == targets

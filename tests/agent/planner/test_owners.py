@@ -29,3 +29,16 @@ def test_a_clock_is_of_the_board_that_it_stands_beside(question: str) -> None:
 )
 def test_a_clock_that_stands_for_all_boards_is_of_none_alone(question: str) -> None:
     assert {slot.of for slot in read(question).slots if slot.role is Role.CLOCK_MHZ} == {""}
+
+
+@pytest.mark.parametrize(
+    ("question", "targets"),
+    [
+        ("resnet50: a Jetson Orin Nano against a Hailo-8. Is the Jetson slower?", {"jetson-orin-nano-8gb", "hailo-8"}),
+        ("Is my Raspberry Pi 4 as quick as a Coral USB? The Pi is cheaper.", {"raspberry-pi-4b", "coral-usb"}),
+        ("An RTX 3060 or a Xavier NX; does the Xavier do?", {"rtx-3060", "jetson-xavier-nx"}),
+        ("yolov8n on some android phone, say a Pixel 6", {"tensor-g1"}),
+    ],
+)  # fmt: skip
+def test_a_short_name_is_the_one_that_was_named_in_full(question: str, targets: set[str]) -> None:
+    assert set(settled(read(question)).all(Role.TARGET)) == targets
