@@ -17,7 +17,7 @@ from ..rents import LISTED, all_listed
 from ..want import Want
 from ..wants import CLAIMS
 from ..words import spoken
-from . import cases, energies
+from . import cases, energies, workloads
 from .axes import kinds_of, several
 from .per_what import A_SECOND, ONE, unit_of
 from .phrases import assumed, joined, language_models, lines, sentence, table
@@ -74,7 +74,10 @@ def bill(query: Query, wants: Sequence[Want]) -> Answering:
 
 
 def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
-    """One figure, or a table and the difference of two."""
+    """One figure, or a table and the difference of two; of a board that is filled, what it serves first."""
+    if _fills(query, wants):
+        served = yield from workloads.how_many(query, [Want.HOW_MANY])
+        return lines(served, (yield from per_unit(query.without([Role.RATE_HZ]), wants)))
     query = _of_all(with_owners(query))
     energy, price = unit_of(query, wants), _price(query)
     assert energy is not None
@@ -104,6 +107,12 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
         return lines(by_crowd(known, asked), note)
     cells = [[row.name, asked.shown(row.told) if row.told else NOT_KNOWN] for row in rows]
     return lines(_best(known, asked, query), table(("", asked.head), cells), note)
+
+
+def _fills(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether it asks too how many streams one board serves: then it computes nonstop."""
+    one = query.has(Role.RATE_HZ) and not query.has(Role.DEVICES) and len(set(query.all(Role.TARGET))) == 1
+    return one and Want.HOW_MANY in wants and price_said(query) is not None and not language_models(query)
 
 
 def _price(query: Query) -> Price | None:

@@ -9,6 +9,7 @@ import pytest
 
 from edgewright.agent.planner import Planner
 from edgewright.agent.workspace import Workspace
+from edgewright.tools import estimate_performance
 
 
 @pytest.fixture
@@ -34,3 +35,13 @@ def test_bills_that_cannot_be_told_apart_are_said_to_be_so(planner: Planner) -> 
         "jetson orin nano 8gb?"
     ).answer
     assert "hardly differ" in answer.partition("\n")[0]
+
+
+def test_a_card_that_is_filled_with_streams_is_paid_for_nonstop(planner: Planner) -> None:
+    told = planner.ask(
+        "How many streams of 8 fps does an L4 do with yolov8m, and what does a year cost at 0.30 EUR/kWh?"
+    )
+    work = next(call["result"] for call in told.tool_calls if call["name"] == "estimate_workload")
+    assert told.answer.startswith(f"{work['streams_served']['value']:g} streams at 8 fps")
+    watts = estimate_performance("yolov8m", "l4").power_mw.value / 1e3
+    assert any(number.value == pytest.approx(watts * 8.76 * 0.30, rel=0.01) for number in told.numbers)
