@@ -16,9 +16,11 @@ from ..patterns import compiled
 from .npu_cores import with_npu_cores
 from .query import Query, Role, Slot
 from .want import Want
+from .wants import CLAIMS
 from .words import patterns, spoken
 
 NO_KERNELS = "Not known: I have no figures for"
+_WHOSE_CORES = "name the processor that has them, and I reckon it too"
 _ASIDE = frozenset(
     (Want.PLACEMENT, Want.COMPATIBILITY, Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.CHIP_FACTS, Want.LAYERS,
      Want.RECOMMEND, Want.BOUND)
@@ -116,6 +118,10 @@ def _on_processors(query: Query, chip: TargetSummary, mentions: Sequence[_Mentio
     if not (mentions or said or threads):
         return query
     kernels = kernels_by_processor(chip.id, query.own)
+    if threads and CPU not in kernels:
+        kept = tuple(slot for slot in query.slots if slot not in threads)
+        notes = (*query.notes, f"{chip.id} has no *{threads[0].text}* cores: {_WHOSE_CORES}")
+        return query.model_copy(update={"slots": kept, "notes": notes})
     kind_of = {name: kind for kind, names in kernels.items() for name in names}
     slots = {slot: query.question.find(slot.text) for slot in said if slot.value in kind_of}
     covered = {kind_of[str(slot.value)] for slot in slots}
@@ -219,7 +225,25 @@ def _on_their_processors(query: Query, mentions: Sequence[_Mention]) -> Query:
             if (mine or of) and kernels:
                 own[str(slot.value)] = kernels[0]
                 used.append(each.words)
-    return _without(query.model_copy(update={"kernels": own}), used) if used else query
+    kinds = list(dict.fromkeys(each.kind for each in mentions)) if not query.says(Role.RUNTIME) else []
+    if used or len(kinds) < 2 or not _EITHER.search(query.question):
+        return _without(query.model_copy(update={"kernels": own}), used) if used else query
+    return _on_each_processor(query, mentions, kinds)
+
+
+def _on_each_processor(query: Query, mentions: Sequence[_Mention], kinds: Sequence[str]) -> Query:
+    """CPU or NPU, of several chips: the usual kernels of each kind on each of them."""
+    slots, words = dict[str, Slot](), {each.kind: each.words for each in reversed(mentions)}
+    for name in dict.fromkeys(query.all(Role.TARGET)):
+        kernels = kernels_by_processor(name, query.own)
+        usual = {kind: _usual(kernels[kind], query.targets[name]) for kind in kinds if kind in kernels}
+        slots |= {
+            each: Slot(role=Role.RUNTIME, value=each, text=words[kind], label=words[kind])
+            for kind, each in usual.items()
+        }
+    query = _without(query, [each.words for each in mentions])
+    wants = tuple(dict.fromkeys((Want.COMPARE, *query.wants)))
+    return query.model_copy(update={"slots": (*query.slots, *slots.values()), "wants": wants})
 
 
 def _in_modes(query: Query, chip: TargetSummary) -> Query:
@@ -245,7 +269,9 @@ def _in_modes(query: Query, chip: TargetSummary) -> Query:
     slots += [Slot(role=Role.CLOCK_MHZ, value=mhz, text=name, label=name) for name, mhz in found.items()]
     timed = {Want.MEETS} if query.has(Role.LATENCY_MS, Role.RATE_HZ) else set[Want]()
     rest = (want for want in query.wants if want not in {Want.MEETS, Want.POWER} - timed)
-    main = Want.COMPARE if len(set(found.values())) > 1 else Want.WHAT_IF
+    judged = {Want.PLAUSIBLE} if query.says(*CLAIMS) else timed
+    changed = () if judged & set(query.wants) else (Want.WHAT_IF,)
+    main = (Want.COMPARE,) if len(set(found.values())) > 1 else changed
     shares = shares_on(chip.id, tuple(found.values()), query.own)
     parts = [f" with {share:.0%} of its units" if share < 1 else "" for share in shares]
     runs = zip(found.items(), parts, strict=True)
@@ -253,5 +279,5 @@ def _in_modes(query: Query, chip: TargetSummary) -> Query:
     return query.model_copy(update={
         "slots": tuple(slots),
         "unread": tuple(text for text in query.unread if not any(text in name for name in found)),
-        "wants": tuple(dict.fromkeys((main, *rest))), "notes": (*query.notes, note),
+        "wants": tuple(dict.fromkeys((*main, *rest))), "notes": (*query.notes, note),
     })  # fmt: skip

@@ -118,3 +118,40 @@ def test_a_network_that_is_not_known_is_said_first(planner: Planner, words: str)
 def test_one_of_two_that_is_not_known_is_said_before_the_other(planner: Planner) -> None:
     answer = planner.ask("yolo13s versus yolov8s on an RTX 3060").answer
     assert answer.startswith("Not known with yolo13s")
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("resnet18 on an RK3588 and an RK3566, NPU or CPU?",
+         {"rk3588, rknn (NPU)", "rk3588, litert-xnnpack (CPU)", "rk3566, rknn (NPU)", "rk3566, litert-xnnpack (CPU)"}),
+        ("Pixel 7 and Galaxy S22 with mobilenet_v1: should I use the CPU or the GPU?",
+         {"tensor-g2, litert-xnnpack (CPU)", "tensor-g2, tflite-gpu (GPU)", "snapdragon-8-gen-1, litert-xnnpack (CPU)",
+          "snapdragon-8-gen-1, tflite-gpu (GPU)"}),
+    ],
+)  # fmt: skip
+def test_processors_are_weighed_on_each_of_several_chips(
+    planner: Planner, question: str, rows: set[str]
+) -> None:
+    told = planner.ask(question).answer
+    assert {line.split(" | ")[0].strip("| ") for line in told.split("\n") if line.startswith("| ")} >= rows
+
+
+@pytest.mark.parametrize("card", ["T4", "RTX 3060"])
+def test_cores_beside_a_card_are_of_another_processor(planner: Planner, card: str) -> None:
+    told = planner.ask(f"resnet50 at 40 images a second: is our 12 core server enough, or a {card}?")
+    checks = [call["arguments"] for call in told.tool_calls if call["name"] == "check_constraints"]
+    assert checks
+    assert all("threads" not in each for each in checks)
+    assert "has no *12* cores" in told.answer
+
+
+@pytest.mark.parametrize(
+    ("claim", "word"),
+    [("450 fps of resnet50 on a Xavier NX at 10 W", "No"), ("80 fps of yolov8s on an Orin Nano 8GB in its 7 W mode", "Yes")],
+)  # fmt: skip
+def test_a_claim_is_judged_in_the_power_mode_that_it_is_of(planner: Planner, claim: str, word: str) -> None:
+    told = planner.ask(f"A seller claims {claim}. Is that believable?")
+    assert told.answer.startswith(word)
+    assert "did not take into account" not in told.answer
+    assert told.tool_calls[0]["arguments"]["clock_mhz"] < 1_000
