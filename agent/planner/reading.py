@@ -46,6 +46,7 @@ _OFF = _READ["off"]
 """Before, or behind, kernels in whose place the reference ones are taken."""
 _WITHOUT_IT, _DOUBTED = _READ["without_it"], _READ["doubted"]
 """Before kernels that are weighed against the reference ones."""
+_ANOTHER = _READ["another"]
 _HEAD = _READ["head"]
 """What a backbone carries: a network of its own, which its name alone is not."""
 _KINDS = {
@@ -71,7 +72,8 @@ def read(
         networks: those that were spoken of.
     """
     text = without_asides(question.strip()[:LONGEST_QUESTION])
-    names = _with_heads(text, recalled(text, find_names(text, own), spoken_of, own))
+    names = _with_another(text, find_names(text, own), own)
+    names = _with_heads(text, recalled(text, names, spoken_of, own))
     changes = list(_CHANGE.finditer(text))
     spans = [(name.start, name.end) for name in names] + [change.span() for change in changes]
     figures: Sequence[Figure] = as_siblings(text, names, find_figures(text, spans))
@@ -117,7 +119,7 @@ def read(
         unread=(*unread, *(f"-{figure.text}" for figure in negative), *_ENDLESS.findall(text)),
         notes=(*_notes(text, names), *_means(figures)),
     )
-    demanded = with_demands(_as_large_as_before(query), figures, networks)
+    demanded = with_demands(_without_another(_as_large_as_before(query)), figures, networks)
     of_one, figures = with_places(demanded, figures)
     return with_kept_pictures(with_multiples(of_one, figures))
 
@@ -128,6 +130,31 @@ def _as_large_as_before(query: Query) -> Query:
     if not pruned or not spoken("sparse", query.question):
         return query
     return query.model_copy(update={"slots": tuple(slot for slot in query.slots if slot not in pruned)})
+
+
+def _without_another(query: Query) -> Query:
+    """A rate of a second network that has no name is none of the first."""
+    another, rates = _ANOTHER.search(query.question), [s for s in query.slots if s.role is Role.RATE_HZ]
+    if another is None or len(set(query.all(Role.MODEL))) != 1 or len(rates) < 2:
+        return query
+    behind = [slot for slot in rates if query.question.find(slot.text, another.end()) >= 0]
+    if len(behind) != 1 or query.question.find(query.text(Role.MODEL)) > another.start():
+        return query
+    note = f"I know no name of the network at {behind[0].text}: say which it is, and I add its load"
+    slots = tuple(slot for slot in query.slots if slot is not behind[0])
+    return query.model_copy(update={"slots": slots, "notes": (*query.notes, note)})
+
+
+def _with_another(text: str, names: Sequence[Name], own: Directories | None) -> tuple[Name, ...]:
+    """A second network goes by its family alone, beside one that is named in full: plus another, a ResNet."""
+    kinds, another = (Kind.MODEL, Kind.FILE), _ANOTHER.search(text)
+    networks = [name for name in names if name.kind in kinds]
+    at = another.start() if another else len(text)
+    if not any(name.end <= at for name in networks) or any(name.end > at for name in networks):
+        return tuple(names)
+    found = (name for name in find_names(text[at:], own) if name.kind in kinds and name.known)
+    moved = [replace(name, start=name.start + at, end=name.end + at) for name in found]
+    return tuple(sorted([*names, *moved[:1]], key=lambda name: name.start))
 
 
 def _with_heads(text: str, names: Sequence[Name]) -> tuple[Name, ...]:

@@ -165,3 +165,28 @@ def test_what_the_user_says_that_a_system_takes_goes_first(planner: Planner) -> 
     answer = planner.ask("does kws fit an nrf52832 beside FreeRTOS, which takes 20 KB there?").answer
     assert "by itself" not in answer
     assert "beside 20 KB" in answer
+
+
+@pytest.mark.parametrize(
+    ("question", "plan"),
+    [
+        ("yolov8m at 12 fps on an L4, plus another network, a resnet, 90 times a second: does it keep up?",
+         ["yolov8m@12/s", "resnet50@90/s"]),
+        ("Orin Nano 8GB: yolov5s at 20 fps, and an additional classifier (efficientnet) at 4 fps. ok?",
+         ["yolov5s@20/s", "efficientnet_b0@4/s"]),
+    ],
+)  # fmt: skip
+def test_a_second_network_goes_by_its_family_and_adds_its_own_load(
+    planner: Planner, question: str, plan: list[str]
+) -> None:
+    calls = planner.ask(question).tool_calls
+    assert [call["arguments"]["plan"] for call in calls if call["name"] == "analyze_pipeline"] == [plan]
+
+
+def test_the_rate_of_a_network_without_a_name_is_none_of_the_first(planner: Planner) -> None:
+    told = planner.ask(
+        "A Hailo-8L runs yolov8s at 25 fps, and a second model of ours 9 times a second. Does it cope?"
+    )
+    assert "I know no name of the network at 9 times a second" in told.answer
+    rates = {call["arguments"]["rate_hz"] for call in told.tool_calls if "rate_hz" in call["arguments"]}
+    assert rates == {25.0}
