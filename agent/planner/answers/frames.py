@@ -294,7 +294,11 @@ def _frame(query: Query, want: Want) -> Frame:
         case Want.COST_OF_BATCH | Want.RECOMMEND | Want.RECOMMEND_MODEL if (
             many
             and target
-            and (not query.says(Role.TARGET_CLASS) or len(set(query.all(Role.TARGET_CLASS))) > 1)
+            and (
+                not query.says(Role.TARGET_CLASS)
+                or len(set(query.all(Role.TARGET_CLASS))) > 1
+                or "which" not in query.asks
+            )
         ):
             return side_by_side
         case _ if many and target and want in _ONE_BY_ONE:

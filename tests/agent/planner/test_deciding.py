@@ -208,3 +208,16 @@ def test_lives_that_the_cell_itself_ends_are_a_tie_that_the_next_figure_decides(
     assert "takes the least energy with " in first
     assert measured.startswith("Measure ")
     assert "apollo3" in measured
+
+
+@pytest.mark.parametrize(
+    ("question", "shortlist"),
+    [
+        ("At most 12 W for the accelerator. Shortlist: Hailo-8, Coral USB, Jetson Orin Nano 8GB; yolov8n at 30 fps. "
+         "Please recommend one.", {"hailo-8", "coral-usb", "jetson-orin-nano-8gb"}),
+        ("Our NPU budget is 200 dollars. Hailo-8L or Coral M.2 for mobilenet_v2 at 90 fps? Give a recommendation.",
+         {"hailo-8l", "coral-edge-tpu"}),
+    ],
+)  # fmt: skip
+def test_of_a_shortlist_none_other_is_told(planner: Planner, question: str, shortlist: set[str]) -> None:
+    assert {cells[0] for cells in table(planner.ask(question).answer)[2:]} == shortlist
