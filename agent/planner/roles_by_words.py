@@ -156,8 +156,8 @@ def are_those(words: Sequence[str], at: int) -> bool:
 
     So are those of which it is asked whether they are needed: `or do I need two?`
     """
-    before, behind = words[max(0, at - 4) : at], words[at + 1 : at + 2]
-    if SAID["obliges"] & set(before) and SAID["acquires"] & set(before[-1:]) and behind in ([], ["?"]):
+    before, after = words[max(0, at - 4) : at], words[at + 1 : at + 2]
+    if SAID["obliges"] & set(before) and SAID["acquires"] & set(before[-1:]) and after in ([], ["?"]):
         return True
     behind = at + 2 if words[at + 1 : at + 2] == ["x"] else at + 1
     if words[behind : behind + 1] == ["a_target"] and words[max(0, at - 1) : at] not in (["batch"], ["on"]):
