@@ -226,7 +226,7 @@ def _on_their_processors(query: Query, mentions: Sequence[_Mention]) -> Query:
                 own[str(slot.value)] = kernels[0]
                 used.append(each.words)
     kinds = list(dict.fromkeys(each.kind for each in mentions)) if not query.says(Role.RUNTIME) else []
-    if used or len(kinds) < 2 or not _EITHER.search(query.question):
+    if used or len(kinds) < 2 or any(map(_is_core, names)) or not _EITHER.search(query.question):
         return _without(query.model_copy(update={"kernels": own}), used) if used else query
     return _on_each_processor(query, mentions, kinds)
 
