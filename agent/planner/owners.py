@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise, product
 
 from ..figure_pairs import alike, is_bare
@@ -161,3 +162,10 @@ def place_of(query: Query, slot: Slot) -> tuple[int, int] | None:
             return None
         at, length = match.start(), len(match[0])
     return at, length
+
+
+def is_the_one(query: Query, slot: Slot, of_it: AbstractSet[str]) -> bool:
+    """Whether a family stands for the one of it that is named by more: the Jetson, after a Jetson Nano."""
+    full = [s.text for s in query.slots if s.role is Role.TARGET and s.value in of_it]
+    short = re.compile(rf"(?<!\w){re.escape(slot.text)}(?!\w)", re.IGNORECASE)
+    return len(of_it) == 1 and any(short.search(text) for text in full)

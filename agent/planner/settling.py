@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from pathlib import PurePath
 
 from ...hardware_db.hosts import host_of
@@ -16,7 +15,7 @@ from ..names import Kind
 from ..patterns import compiled
 from .bench import PLAIN
 from .hosts import mounted
-from .owners import own_numbers
+from .owners import is_the_one, own_numbers
 from .places import of_all_places
 from .query import CELLS, Query, Role, Slot
 from .want import Want
@@ -86,7 +85,7 @@ def settled(query: Query) -> Query:
         roomy = [m for m in members if m in summaries and _has(summaries[m], query, slot)]
         chosen = (
             before[0]
-            if before and (len(at_hand) < 2 or _is_the_one(query, slot, {m for m in beside if m in members}))
+            if before and (len(at_hand) < 2 or is_the_one(query, slot, {m for m in beside if m in members}))
             else _member(slot.text, roomy or members, at_hand, summaries)
         )
         slots.append(slot.model_copy(update={"value": chosen}))
@@ -134,13 +133,6 @@ def _has_instance(query: Query, slot: Slot) -> bool:
     like = _READS["instance"].match(behind)
     others = [s.text for s in query.slots if s.role is Role.TARGET and s.text and s is not slot]
     return like is not None and behind[like.end() :].startswith(tuple(others))
-
-
-def _is_the_one(query: Query, slot: Slot, of_it: AbstractSet[str]) -> bool:
-    """Whether a family stands for the one of it that is named by more: the Jetson, after a Jetson Nano."""
-    full = [s.text for s in query.slots if s.role is Role.TARGET and s.value in of_it]
-    short = compiled(rf"(?<!\w){re.escape(slot.text)}(?!\w)", re.IGNORECASE)
-    return len(of_it) == 1 and any(short.search(text) for text in full)
 
 
 def _told_apart(members: Sequence[str], query: Query) -> list[str]:
@@ -305,7 +297,7 @@ def _with_own_boards(query: Query) -> Query:
         return query.without([Role.CARDS]).model_copy(update={"notes": (*query.notes, note)})
     many = next((slot for slot in query.slots if slot.role is Role.DEVICES), None)
     found = _READS["of_their_own"].search(query.question)
-    if many is None or stock is not None:
+    if many is None or stock is not None or query.has(Role.PLACES):
         return query
     if many.number >= _A_SERIES and alone and query.has(Role.RATE_HZ, Role.LATENCY_MS):
         note = f"I took *{many.text}* to be how many are built: all figures are of one"
