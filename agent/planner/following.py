@@ -166,8 +166,6 @@ def _ended(query: Query, earlier: Query, *, again: bool) -> set[Role]:
     if Role.TARGET in own and not set(query.all(Role.TARGET)) <= set(earlier.all(Role.TARGET)):
         same = {Role.SLEEP_UA, Role.ACTIVE_MW, Role.ACTIVE_UA} if Want.COMPARE in query.wants else set()
         ended |= _OF_A_TARGET - same
-    if Role.RATE_HZ in own:
-        ended.add(Role.DEVICES)
     if Role.DEVICES in own:
         ended.add(Role.PLACES)
     if Role.BATTERY in own:

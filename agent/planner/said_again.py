@@ -1,11 +1,19 @@
-"""A number that a conversation has used before is the same figure again: back to 120, those 30 000."""
+"""A number that a conversation has used before is the same figure again: back to 120, those 30 000.
+
+Where another is said in its place it holds no more: `10 fps is more than they need, 2 fps then`.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import pairwise
 
+from ...hardware_db.user_files import Directories
 from ..figure_pairs import is_bare
+from ..names import find_names
+from ..patterns import compiled
+from ..quantities import Family, Figure, find_figures
 from .query import Query, Slot
 
 _DENIED = re.compile(r"\b(?:not|no longer|instead of|rather than|from)\W*$", re.IGNORECASE)
@@ -28,6 +36,41 @@ def as_said_before(query: Query, past: Query) -> Query:
             whole = before.text if before.text.startswith(figure.text) else figure.text
             slots.append(before.model_copy(update={"text": whole, "inherited": False}))
     return query.model_copy(update={"slots": tuple(slots), "unread": tuple(unread)})
+
+
+_REPLACES = compiled(r"[,.;:!?–—]\s|\s-\s|\b(?:but|now|rather)\b", re.IGNORECASE)
+_SET_AGAINST = compiled(
+    r"\b(?:or|vs\.?|versus|both|each|between|compar\w+|difference|than at|and (?:at|for|with)|if)\b", re.I
+)
+"""Two figures that are looked at beside each other."""
+
+
+def without_replaced(question: str, past: Query, own: Directories | None = None) -> str:
+    """The question without the figure of before that gives way to another of its kind, which it says too."""
+    if not past.figures and not past.established:
+        return question
+    names = [(name.start, name.end) for name in find_names(question, own)]
+    figures = find_figures(question, names)
+    in_force = {slot.text for slot in past.slots if slot.text}
+    known = {
+        _kind(f): f.value for one in (*past.established, past) for f in one.figures if f.text in in_force
+    }
+    for one, other in pairwise(figures):
+        if (
+            _kind(one) != _kind(other)
+            or one.value == other.value
+            or known.get(_kind(one)) not in (one.value, other.value)
+        ):
+            continue
+        between = question[one.end : other.start]
+        if _REPLACES.search(between) and not _SET_AGAINST.search(question):
+            old = one if known[_kind(one)] == one.value else other
+            return f"{question[: old.start]}that{question[old.end :]}"
+    return question
+
+
+def _kind(figure: Figure) -> tuple[Family, str]:
+    return figure.family, figure.noun if figure.family is Family.COUNT else ""
 
 
 def _figures_of(past: Query) -> Mapping[float, Slot]:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from edgewright.agent.planner import Planner
+from edgewright.agent.planner.conversation import understood
+from edgewright.agent.planner.query import Role
 from edgewright.agent.workspace import Workspace
 from edgewright.tools import deployment, estimate_performance
 
@@ -39,6 +41,32 @@ def test_a_wanted_life_is_judged_again_at_another_rate(planner: Planner) -> None
         "the customer wants one every 2 seconds, still five years?",
     )
     assert "five years" in answer.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "role", "values"),
+    [
+        ("kws on an nrf52840 four times a second?", "four times a second is overkill, once a second will do",
+         Role.RATE_HZ, (1.0,)),
+        ("ad on an stm32l4r5 every 10 minutes?", "every 20 seconds please, every 10 minutes is too rare",
+         Role.RATE_HZ, (0.05,)),
+        ("ic on an stm32h743 within 50 ms?", "no, 50 ms was last year's. now it is 20 ms",
+         Role.LATENCY_MS, (20.0,)),
+        ("kws on an nrf5340, sleep 2 uA, 500 mAh lipo?", "the datasheet says 6 uA asleep, not 2 uA",
+         Role.SLEEP_UA, (6.0,)),
+        ("vww on an esp32-s3 at 5 fps?", "and the energy at 5 fps or at 2 fps?", Role.RATE_HZ, (5.0, 2.0)),
+    ],
+)  # fmt: skip
+def test_a_figure_gives_way_to_the_one_that_is_said_in_its_place(
+    first: str, then: str, role: Role, values: tuple[float, ...]
+) -> None:
+    assert understood(then, understood(first, None, {}), {}).numbers(role) == pytest.approx(values)
+
+
+def test_another_rate_is_of_as_many_streams_as_before() -> None:
+    first = understood("yolov8n on a raspberry pi 5, 4 cameras at 10 fps, enough?", None, {})
+    then = understood("10 fps is more than they need, 2 fps then", first, {})
+    assert then.number(Role.DEVICES) == 4
 
 
 @pytest.mark.parametrize(
