@@ -45,6 +45,9 @@ DIGITS = (
 NUMBER = rf"(?:{DIGITS}|{NUMBER_WORDS})"
 _FOUND = tomllib.loads(Path(__file__).with_name("figures.toml").read_text(encoding="utf-8"))
 PICTURES: Mapping[str, Sequence[float]] = _FOUND["pictures"]
+MANY_OF = r"frames|images|pictures|photos|windows|inferences|times|looks|runs|clips|clas\w+s"
+"""What there are so many of a second."""
+OFTEN = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 START = r"(?<![\w.])(?<![A-Za-z]-)(?<!\d-)"
 
 

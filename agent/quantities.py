@@ -5,11 +5,23 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from .duties_and_prices import duties, harvests, prices
 from .figure_units import FACTORS, Family
-from .figures import DIGITS, NUMBER, PICTURES, START, TIME, Figure, matched, number_in, patterns_of_figures
+from .figures import (
+    DIGITS,
+    MANY_OF,
+    NUMBER,
+    OFTEN,
+    PICTURES,
+    START,
+    TIME,
+    Figure,
+    matched,
+    number_in,
+    patterns_of_figures,
+)  # fmt: skip
+from .joined_figures import as_often, at_the_same_pace, in_the_same_unit
 from .number_words import SHARES
 from .patterns import compiled
 from .ranges import apart
@@ -22,7 +34,7 @@ _SIZE = compiled(
 _MONEY = compiled(rf"{START}(?P<sign>[$€£])\s?(?P<number>{DIGITS})(?!\w)")
 _PERIOD = compiled(
     rf"(?<!\w)(?:(?P<often>once|twice|thrice)\s+)?\b(?P<each>every|each|per|an?|all(?=\s+{NUMBER}))\s+"
-    rf"(?:(?P<part>half(?:\s+an?)?|(?:a\s+)?quarter(?:\s+(?:of\s+)?an?)?)\s+)?"
+    rf"(?:(?P<part>other|second|half(?:\s+an?)?|(?:a\s+)?quarter(?:\s+(?:of\s+)?an?)?)\s+)?"
     rf"(?P<number>{NUMBER})?[\s-]?(?P<unit>{TIME})\b",
     re.I,
 )
@@ -38,9 +50,8 @@ _BEHIND = compiled(
 )
 _MORE = frozenset(("extra", "more", "additional", "less", "cheaper", "dearer"))
 """Behind a price: what one thing costs beyond another."""
-_MANY_OF = r"frames|images|pictures|photos|windows|inferences|times|looks|runs|clips|clas\w+s"
 _PER = compiled(
-    rf"(?: (?!(?:and|or|for)\b)[a-z-]+(?= (?:{_MANY_OF})\b| [a-z]+s (?:per|an?|each) (?:hour|day|week)\b))?"
+    rf"(?: (?!(?:and|or|for)\b)[a-z-]+(?= (?:{MANY_OF})\b| [a-z]+s (?:per|an?|each) (?:hour|day|week)\b))?"
     rf"(?:\s?(?P<noun>(?!(?:per|an?|every|each|in|on|at|or|and|for)\b)[A-Za-z]+)\b(?:\s+of\s+[\w./-]+)?)?"
     rf"\s*(?:\b(?:per|an?|each|every)\s+|(?P<within>\bin\s+)(?=\d)"
     rf"|\bin (?:the|an?|one)\s+(?=s(?:ec)?|min)|/\s?)(?P<number>{DIGITS})?\s?(?P<unit>{TIME})(?!\w)",
@@ -90,20 +101,14 @@ _ONLY_OF_WORDS = frozenset(
     ("s", "a", "d", "h", "j", "v", "w", "b", "k", "m", "y", "x", "min", "na", "go", "mo")
 )
 """What a word may be, where it stands a blank behind a number in words."""
-_MEASURED = frozenset((Family.TIME, Family.ENERGY, Family.POWER, Family.BYTES, Family.RATE, Family.MONEY))
-_NEAR = 16
-_JOINED = compiled(rf" (?:\w+ )?(?P<noun>{_MANY_OF})(?:,| and| plus)\b[^?!;]{{0,40}}$", re.I)
-_JOINED_NAMES = compiled(r" (?P<noun>\S+)(?: \w+)? (?:and|plus) $")
 _READ = patterns_of_figures()
 _PART = _READ["part"]
 _ARTICLE = _READ["article"]
 _COMPOUND = _READ["compound"]
-_BOUND, _AND, _LATER = _READ["bound"], _READ["and"], _READ["later"]
 _RECLOCKED = _READ["reclocked"]
 _FLASHED = _READ["flashed"]
 _TOKENS = _READ["tokens"]
-_PARTS = {"half": 0.5, "quarter": 0.25, "a": 0.25}
-_OFTEN = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
+_PARTS = {"other": 2.0, "second": 2.0, "half": 0.5, "quarter": 0.25, "a": 0.25}
 _MOST = 2_000
 """Figures of one text; what comes later is not read."""
 
@@ -131,55 +136,8 @@ def find_figures(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[Figu
                 found.append(figure)
             if len(found) >= _MOST:
                 break
-    in_order = sorted(found, key=lambda figure: figure.start)
-    return _in_the_same_unit(text, _at_the_same_pace(text, in_order, [start for start, _ in taken]))
-
-
-def _at_the_same_pace(text: str, figures: Sequence[Figure], names: Sequence[int]) -> Sequence[Figure]:
-    """`10 frames and 4 sound windows a second`, `20 kws and 5 vww a second`: what is counted before a rate,
-    joined to it, is one too.
-
-    Args:
-        names: where names begin.
-    """
-    said = list(figures)
-    for last in range(len(said) - 1, 0, -1):
-        one, rate = said[last - 1], said[last]
-        counted = one.family is Family.COUNT and rate.family is Family.RATE and rate.written and rate.noun
-        of_names = one.end + 1 in names and any(rate.start < name < rate.end for name in names)
-        named = _JOINED_NAMES.match(text, one.end, rate.start) if of_names else None
-        if counted and (joined := named or _JOINED.match(text, one.end, rate.start)):
-            value, end = one.value * rate.value / rate.written, joined.end("noun")
-            said[last - 1] = replace(
-                one, value=value, family=Family.RATE, unit=rate.unit, end=end, text=text[one.start : end]
-            )
-    return said
-
-
-def _in_the_same_unit(text: str, figures: Sequence[Figure]) -> tuple[Figure, ...]:
-    """It takes 340 ms, I want below 100; 55 a second now and 90 next year: the unit of the figure before."""
-    said: list[Figure] = []
-    before: Figure | None = None
-    for figure in figures:
-        if before is not None and _goes_on_from(text, before, figure):
-            value = figure.value * before.value / before.written
-            said.append(replace(figure, value=value, family=before.family, unit=before.unit))
-            continue
-        plain = figure.family is not Family.RATE or figure.value == figure.written
-        if figure.family in _MEASURED and figure.written and plain:
-            before = figure
-        said.append(figure)
-    return tuple(said)
-
-
-def _goes_on_from(text: str, before: Figure, figure: Figure) -> bool:
-    """Whether a number without a unit is a bound, or what a rate will be later."""
-    if figure.family is not Family.COUNT or figure.unit or not figure.text[0].isdigit():
-        return False
-    if not figure.noun and _BOUND.search(text, max(0, figure.start - _NEAR), figure.start):
-        return True
-    joined = before.family is Family.RATE and _AND.fullmatch(text, before.end, figure.start)
-    return bool(joined and _LATER.match(text, figure.end))
+    in_order = sorted(as_often(text, found, taken), key=lambda figure: figure.start)
+    return in_the_same_unit(text, at_the_same_pace(text, in_order, [start for start, _ in taken]))
 
 
 def _of_memory(text: str) -> Iterator[Figure]:
@@ -318,7 +276,7 @@ def _is_foreign(text: str, end: int) -> bool:
 
 
 def _periods(text: str) -> Iterator[Figure]:
-    """Every 10 seconds, once a minute."""
+    """Every 10 seconds, once a minute, every half hour."""
     for match in _PERIOD.finditer(text):
         if not match["often"] and match["each"].lower() not in ("every", "each", "all"):
             continue
@@ -326,7 +284,7 @@ def _periods(text: str) -> Iterator[Figure]:
             continue
         number = number_in(match["number"]) if match["number"] else 1.0
         number *= _PARTS[match["part"].lower().split()[0]] if match["part"] else 1.0
-        often = _OFTEN[match["often"].lower()] if match["often"] else 1.0
+        often = OFTEN[match["often"].lower()] if match["often"] else 1.0
         period = number * FACTORS[match["unit"].lower()][1]
         if period:
             spoken = not (match["number"] or "a")[0].isdigit()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from edgewright.agent.planner.query import Role
@@ -20,6 +22,8 @@ READ = {
     "one frame every 10 seconds": [(0.1, Family.RATE)],
     "every 10 seconds": [(0.1, Family.RATE)],
     "every half second": [(2, Family.RATE)],
+    "every other minute": [(1 / 120, Family.RATE)],
+    "every second minute": [(1 / 120, Family.RATE)],
     "each quarter of an hour": [(1 / 900, Family.RATE)],
     "runs all 5 seconds": [(0.2, Family.RATE)],
     "One inference in 10 seconds": [(0.1, Family.RATE)],
@@ -152,3 +156,17 @@ def test_round_the_clock_is_no_pair_of_figures() -> None:
 def test_a_plus_between_number_and_unit_says_at_least() -> None:
     (figure,) = find_figures("at 20+ fps")
     assert (figure.family, figure.value) == (Family.RATE, 20)
+
+
+@pytest.mark.parametrize(
+    ("text", "rates"),
+    [
+        ("kws 10x per second, vww 2x, ad once. Enough?", [10.0, 2.0, 1.0]),
+        ("kws twice a minute and vww once on it", [2 / 60, 1 / 60]),
+        ("kws 4 times a second. Is vww 2x", [4.0]),
+    ],
+)
+def test_so_often_of_another_network_is_of_the_same_time(text: str, rates: list[float]) -> None:
+    names = [found.span() for found in re.finditer(r"kws|vww|\bad\b", text)]
+    found = [one.value for one in find_figures(text, names) if one.family is Family.RATE]
+    assert found == pytest.approx(rates)
