@@ -18,6 +18,7 @@ from .demands import as_one, as_quoted, usual_side
 from .features import Setting
 from .following import CHANGES, of_its_kind, with_earlier
 from .hosts import with_additions
+from .jobs import with_jobs
 from .language import of_language_models
 from .left_behind import NAMED
 from .moves import as_question
@@ -94,7 +95,7 @@ def understood(
     query = _with_goal(query.model_copy(update={"wants": wanted(query, before)}), before)
     query = _of_a_cause(query)
     query = _with_change(completed(query), before)
-    query = with_runtime(with_company(query, earlier) if earlier else query)
+    query = with_runtime(with_jobs(with_company(query, earlier), earlier) if earlier else query)
     query = of_a_class(gone_on(_compared(query, before), earlier) if earlier else query)
     query = with_subject(query)
     asked, query = query.wants, _about_its_figure(_with_clock(_as_rated(with_additions(query))))

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from ...patterns import compiled
 from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
+from ..jobs import rates_of
 from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
 from ..words import entries, spoken
@@ -44,11 +45,11 @@ _DO, _LIMITS = entries("does_in_time"), entries("is_in_time")
 
 def at_own_rates(query: Query) -> bool:
     """Several networks, each with a rate, or on one board one rate for all of them."""
-    models, rates = len(set(query.all(Role.MODEL))), len(query.all(Role.RATE_HZ))
-    boards = len(set(query.all(Role.TARGET)))
-    if _are_alternatives(query):
+    models, boards = len(set(query.all(Role.MODEL))), len(set(query.all(Role.TARGET)))
+    if not 1 < models <= _MOST_ROWS or not query.has(Role.RATE_HZ) or _are_alternatives(query):
         return False
-    return 1 < models <= _MOST_ROWS and (rates == models or rates == boards == 1) and boards > 0
+    rates = query.all(Role.RATE_HZ)
+    return boards > 0 and len(rates_of(query)) == models and (len(rates) == models or boards == 1)
 
 
 def _are_alternatives(query: Query) -> bool:
@@ -80,11 +81,10 @@ def pipeline(query: Query, _wants: Sequence[Want]) -> Answering:
     query, told = (yield from systems.beside(query)) if len(targets) == 1 else (query, "")
     query = less_flash(query)
     deadline, words = _deadline(query)
-    rates = [slot.number for slot in query.slots if slot.role is Role.RATE_HZ] if own else []
+    rates = rates_of(query) if own else {}
     words = joined(slot.text for slot in query.slots if slot.role is Role.RATE_HZ) if own else words
-    rates = rates or [1e3 / deadline if deadline else _RARELY_HZ]
-    pairs = zip(models, rates if len(rates) > 1 else rates * len(models), strict=True)
-    plan = [f"{model}@{rate * _times(query, model):.12g}/s" for model, rate in pairs]
+    usual = 1e3 / deadline if deadline else _RARELY_HZ
+    plan = [f"{model}@{rates.get(model, usual) * _times(query, model):.12g}/s" for model in models]
     placed = query if query.has(Role.TARGET) else query.put(Role.RUNTIME, ANY_RUNTIME)
     placed = placed if own else placed.without((Role.LATENCY_MS, *CELLS))
     records = list[Record]()
@@ -235,7 +235,9 @@ def _at_rates(query: Query, record: Record, names: str, note: str) -> str:
     rows = [[record.ref(f"steps[#{at}].{field}", unit) for field, unit in _OF_RATES] for at in steps]
     head = ["network", "rate", "takes", "done at worst after", "of the time"]
     said_of_battery = _battery(query, record) or note
-    return lines(first, would, *reasons, said_of_battery, table(head, rows), _LOOP)
+    asked = Want.BATTERY_LIFE in query.wants
+    told = (said_of_battery, first, would, *reasons) if asked else (first, would, *reasons, said_of_battery)
+    return lines(*told, table(head, rows), _LOOP)
 
 
 _ROOM = ("ram", "flash", "operators")
