@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...hardware_db.hosts import can_carry, host_of, is_hosted, only_host, with_parts
+from .owners import place_of
 from .query import Query, Role, Slot
 from .want import Want
 from .words import patterns, spoken
 
 _READS = {**patterns("carried"), "against": patterns("beside_hardware")["against"]}
+_SLOWER = ", and more slowly than this where its USB is only 2.0"
 _OF_THE_BOARD = (Role.RUNTIME, Role.CLOCK_MHZ, Role.THREADS, Role.DTYPE)
 
 
@@ -23,20 +25,24 @@ def mounted(query: Query) -> Query:
     boards = [slot for slot in own if slot.text and can_carry(str(slot.value), known)]
     if not parts:
         return query
-    taken, feeding = dict[int, str](), dict[Slot, Slot]()
+    taken, feeding, fed = dict[int, str](), dict[Slot, Slot](), list[tuple[Slot, str]]()
+    latest = next(reversed(query.spoken_of), "")
     for part in parts:
         takes = [b for b in boards if f"{b.value}-{part.value}" in known]
         board = next((b for b in boards if _sits_on(query, b, part)), takes[0] if len(takes) == 1 else None)
         if board is None:
             alone = only_host(str(part.value), known) if _READS["of_one_board"].search(part.text) else ""
-            host = alone or ("" if boards else host_of(next(reversed(query.spoken_of), ""), known))
+            host = alone or ("" if boards else host_of(latest, known))
             taken[id(part)] = both if (both := f"{host}-{part.value}") in known else ""
+            put = not boards and can_carry(latest, known) and _READS["puts"].search(query.question)
+            fed += [(part, latest)] if put and not taken[id(part)] else []
         elif (both := f"{board.value}-{part.value}") in known:
             taken[id(part)] = both
             feeding |= {} if _is_rival(query, board, parts) else {board: board}
         elif _sits_on(query, board, part):
             feeding[board] = board.model_copy(update={"role": Role.HOST, "of": part.text})
-    if not any(taken.values()) and not feeding:
+            fed.append((part, board.text))
+    if not any(taken.values()) and not feeding and not fed:
         return query
     slots: list[Slot] = []
     for slot in query.slots:
@@ -44,16 +50,18 @@ def mounted(query: Query) -> Query:
             slots += [feeding[slot]] if feeding[slot].role is Role.HOST else []
         else:
             slots.append(slot.model_copy(update={"value": taken.get(id(slot)) or slot.value}))
-    fed = [f"{s.of} computes; {b.text} only feeds it" for b, s in feeding.items() if s.role is Role.HOST]
-    return query.model_copy(update={"slots": tuple(slots), "notes": (*query.notes, *fed)})
+    notes = (f"{p.text} computes; {on} only feeds it{_SLOWER * ('usb' in str(p.value))}" for p, on in fed)
+    return query.model_copy(update={"slots": tuple(slots), "notes": (*query.notes, *notes)})
 
 
 def _sits_on(query: Query, board: Slot, part: Slot) -> bool:
     """Whether a board is said to have the accelerator on it: a Pi 5 with a Hailo-8, a stick for my Pi."""
-    text = query.question
-    at, to = text.find(board.text), text.find(part.text)
+    text, place, to = query.question, place_of(query, board), query.question.find(part.text)
+    if place is None:
+        return board.inherited and _READS["puts"].search(text) is not None
+    at, length = place
     if at < to:
-        return _READS["with"].fullmatch(text, at + len(board.text), to) is not None
+        return _READS["with"].fullmatch(text, at + length, to) is not None
     left = _READS["against"].search(text[to:at]) or _READS["replaces"].search(text[:at])
     return _READS["mounted"].search(text[:at]) is not None and not left
 

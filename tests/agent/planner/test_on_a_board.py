@@ -53,6 +53,25 @@ def test_a_later_turn_puts_the_accelerator_on_the_board_of_the_talk() -> None:
     assert targets("yolov5s on a stm32h743zi?", "and on a hailo-8?") == ["hailo-8"]
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "targets", "feeds"),
+    [
+        ("yolov8n on a raspberry pi zero 2 w?", "and if I plug a coral usb stick into the Zero?",
+         ["coral-usb"], "raspberry-pi-zero-2w"),
+        ("mobilenet v2 on a Raspberry Pi 4 and a Raspberry Pi 3B+, fps?", "what if my coral stick is on the 3B+?",
+         ["coral-usb"], "raspberry-pi-3b-plus"),
+        ("yolov8s on rk3588, fps?", "what if a hailo-8 goes onto it", ["hailo-8"], "rk3588"),
+        ("yolov8n on a raspberry pi 5, fps?", "what if a hailo-8 goes onto it", ["raspberry-pi-5-hailo-8"], ""),
+    ],
+)  # fmt: skip
+def test_what_is_put_on_a_board_of_the_talk_computes_and_the_board_feeds_it(
+    first: str, then: str, targets: list[str], feeds: str
+) -> None:
+    query = understood(then, understood(first, None, {}), {})
+    assert list(query.all(Role.TARGET)) == targets
+    assert [note for note in query.notes if f"{feeds} only feeds it" in note] or not feeds
+
+
 def test_price_and_power_are_those_of_both(planner: Planner) -> None:
     answer = planner.ask(
         "yolov5s on a raspberry pi 5: is the Hailo-8 worth more money than the Hailo-8L?"

@@ -230,8 +230,11 @@ def test_a_price_of_electricity_needs_no_currency(planner: Planner) -> None:
 
 @pytest.mark.parametrize(
     ("text", "factor"),
-    [("twice as fast", 2), ("100x less", 100), ("three times", 3), ("10-fold", 10), ("half precision", None)],
-)
+    [
+        ("twice as fast", 2), ("100x less", 100), ("three times", 3), ("10-fold", 10),
+        ("half precision", None), ("is woken only 200 times per day", None),
+    ],
+)  # fmt: skip
 def test_factors(text: str, factor: float | None) -> None:
     assert factor_in(text) == factor
     assert factor is None or factor_words(text)
