@@ -124,12 +124,12 @@ def battery(query: Query) -> Answering:
     if record["verdict"] == "FAIL":
         shown = f"{_verdict(query, record, _NONSTOP)}{life(record, _NONSTOP)}{cell}, nonstop"
         return f"{shown}; {record.ref('statement')}" if record.knows(_NONSTOP) else record.ref("statement")
-    path = _known_life(record)
+    path = known_life(record)
     if not path:
         return _unknown(record)
     bound = f"{hosted_by(record) or 'computing alone'}; {_missing(record)} is not known"
     shown = lasts(record).replace(NOT_KNOWN, f"{life(record, path)} by the computing alone")
-    why = [_shares(record) if path == _LIFE else bound, _capacity(record), note]
+    why = [_shares(record) if path == _LIFE else bound, _capacity(record), note, _alone(query, record)]
     return "; ".join(
         [
             f"{_verdict(query, record, path) or _span(query, record, path)}{shown}{cell}, {_pace(query)}",
@@ -159,14 +159,14 @@ def _pace(query: Query) -> str:
     return ", ".join(word for word in words if word)
 
 
-def _known_life(record: Record) -> str:
+def known_life(record: Record) -> str:
     """The life, or what it is at most where the sleep current is not known; empty where neither is known."""
     return next((path for path in (_LIFE, _MOST) if record.knows(path)), "")
 
 
 def lasts(record: Record) -> str:
     """How long, or at most how long; a bound beyond ten years says nothing."""
-    path = _known_life(record)
+    path = known_life(record)
     if not path or (path == _MOST and (record.number(path) or 0.0) > AGED_DAYS):
         return NOT_KNOWN
     return f"{'at most ' if path == _MOST else ''}{life(record, path)}"
@@ -214,10 +214,25 @@ def _shares(record: Record) -> str:
     sensors = record.number("sensor_power_mw")
     beside = f"{record.ref('sensor_power_mw')} of it beside the chip, " if sensors else ""
     return (
-        f"on average {record.ref('average_power_mw')}, {beside}{record.ref('sleep_share', '%')} of it "
-        f"{record['rests'] or 'asleep'}, "
+        f"on average {record.ref('average_power_mw')}{_drawn(record)}, {beside}"
+        f"{record.ref('sleep_share', '%')} of it {record['rests'] or 'asleep'}, "
         f"computing {record.ref('active_share', '%')} of the time"
     )
+
+
+def _alone(query: Query, record: Record) -> str:
+    """That a chip is not all that a device draws, where nothing is said of the rest."""
+    chip = query.targets.get(str(record.arguments["target"]))
+    alone = chip is not None and chip.target_class == "mcu" and not record.number("sensor_power_mw")
+    return "no sensor and no radio is counted" if alone else ""
+
+
+def _drawn(record: Record) -> str:
+    """The current that empties the battery, where a linear regulator or none leaves it as it is."""
+    if record["regulator_efficiency"] is not None or not record.knows("power.supply_v"):
+        return ""
+    supply = f"{record.id}.power.supply_v"
+    return f" ({{{{{record.id}.average_power_mw/{supply}}}}} at {record.ref('power.supply_v')})"
 
 
 def _verdict(query: Query, record: Record, path: str) -> str:

@@ -192,6 +192,8 @@ def _drained(query: Query) -> Answering:
     query, note = energies.sized(query)
     budget = needed((yield call_of("estimate_energy_budget", query)))
     period = budget.number("period_s") or 0.0
+    if spent := _spent(query, budget):
+        return lines(sentence(f"{spent}: {subject(query, budget)}"), note, assumed(query, budget))
     if not budget["drains"]:
         missing = joined(str(one).partition(":")[0] for one in budget["missing"] or ()) or "its power"
         alone = "[; computing alone takes {compute_power_mw|~} on average]"
@@ -213,6 +215,17 @@ def _drained(query: Query) -> Answering:
         f"{budget.ref('drained_by')}, of {of}: {where}. The network {budget.ref('network')}{lasts}.",
         sentence(each) if period else "", beside, note, assumed(query, budget),
     )  # fmt: skip
+
+
+def _spent(query: Query, budget: Record) -> str:
+    """What of the charge a time of use takes, where it lasts that long: a flight, a night."""
+    hours, path = (query.number(Role.LIFE_MS) or 0.0) / 3.6e6, energies.known_life(budget)
+    if not hours or not path or hours > 24 * (budget.number(path) or 0.0):
+        return ""
+    known = path == "battery.life_days"
+    share = f"{'' if known else 'at least '}{{{{{hours:.6g}h/{budget.id}.{path}|%~}}}}"
+    power = f"{energies.mean(budget)} on average{'' if known else f', {energies.not_counted(budget)}'}"
+    return f"{said(query, Role.LIFE_MS)} take {share} of the charge of {energies.cell_words(query)}, {power}"
 
 
 _OF: dict[str, tuple[Callable[[Query], Generator[Call, Record, _Parts]], tuple[Want, ...]]] = {

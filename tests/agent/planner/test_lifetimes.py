@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -238,3 +239,41 @@ def test_kernels_that_were_weighed_away_do_not_stay_away(planner: Planner) -> No
     talk(planner, "vww on an esp32-s3", "is that with esp-nn? and how slow without it")
     answer = talk(planner, "we clocked 70 ms here, ok?")
     assert "tflm-esp-nn, for vww on esp32-s3" in answer.partition("\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "watts", "hours", "watt_hours"),
+    [
+        ("a drone battery of 3300 mAh at 11.1 V, yolov8n on a jetson orin nano 8gb, flight of 18 minutes. which "
+         "share of the battery does it take?", 15, 0.3, 3.3 * 11.1),
+        ("ssd mobilenet v2 on a raspberry pi 4, 5 fps. powerbank 10000 mAh 5V. What part of it is gone after 2 "
+         "hours?", 3.6, 2, 50),
+    ],
+)  # fmt: skip
+def test_what_a_time_of_use_takes_of_a_battery_is_its_share(
+    planner: Planner, question: str, watts: float, hours: float, watt_hours: float
+) -> None:
+    first = talk(planner, question).splitlines()[0]
+    share = re.search(r"take ([\d.]+) %", first)
+    assert share
+    assert f"{watts:g} W" in first
+    assert float(share[1]) == pytest.approx(100 * watts * hours / watt_hours, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "stm32l4r5, kws once a second, 2 AA cells of 2500 mAh. How many days?",
+        "kws four times a second on an nRF52840, 500 mAh lipo. how many days?",
+    ],
+)
+def test_the_life_is_the_charge_by_the_current_that_is_told(planner: Planner, question: str) -> None:
+    answer = talk(planner, question)
+    current, charge = (
+        re.search(r"\(([\d.]+) mA at", answer),
+        re.search(r"(\d+) mAh lipo|of (\d+) mAh", question),
+    )
+    assert current
+    assert charge
+    days = float(charge[1] or charge[2]) / float(current[1]) / 24
+    assert float(answer.split()[0]) == pytest.approx(days, rel=0.05)
