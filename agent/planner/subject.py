@@ -76,7 +76,8 @@ def subject_slots(query: Query, earlier: Query) -> list[Slot]:
     named = {(slot.role, slot.value) for slot in settled(query).slots if slot.role in SUBJECTS}
     if set(query.wants) == {Want.CHIP_FACTS} and any(role is Role.TARGET for role, _ in named):
         return []
-    found = [each for each in meant(query, named, earlier.cast) if each[1] not in query.left_out]
+    found = [] if _is_a_fact(query, earlier) else meant(query, named, earlier.cast)
+    found = [each for each in found if each[1] not in query.left_out]
     out = set(query.all(Role.WITHOUT))
     slots: list[Slot] = []
     for role in SUBJECTS:
@@ -89,6 +90,14 @@ def subject_slots(query: Query, earlier: Query) -> list[Slot]:
         known = {slot.value: slot for slot in own}
         slots += [known.get(value) or Slot(role=role, value=value) for value in values]
     return slots
+
+
+def _is_a_fact(query: Query, earlier: Query) -> bool:
+    """Whether it asks the same again with a figure more, and names nothing that that is of."""
+    again = bool(query.likely) and query.likely[0][0] is Want.SAME and not OF_ALL.search(query.question)
+    one = all(len(set(earlier.all(role))) == 1 for role in SUBJECTS)
+    facts = [slot for slot in query.slots if slot.text and isinstance(slot.value, float)]
+    return again and one and bool(facts) and not query.has(*SUBJECTS)
 
 
 def _is_decided(query: Query, named: Named, earlier: Query, role: Role) -> bool:

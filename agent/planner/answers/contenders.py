@@ -204,7 +204,7 @@ def failing(row: Row) -> str:
         if written and written["verdict"] == "FAIL":
             return f"{written.ref('total_bytes', 'GiB')} against {written.ref('ram_bytes', 'GiB')}"
         return row.cell(_OF_WRITERS[Want.LATENCY])
-    lives = any(one["name"] == "life" for one in row.checks("FAIL"))
+    lives = any(one["name"] == "life" for one in row.checks("FAIL") or row.checks("UNKNOWN"))
     lasts = f"{row.cell(COLUMNS[Want.BATTERY_LIFE])} against {said(row.query, Role.LIFE_MS)}"
     life = [_BASIS.sub("", lasts)] if lives else []
     checks = {one["name"]: one for one in check["checks"] if one["verdict"] in ("FAIL", "UNKNOWN")}

@@ -15,6 +15,7 @@ from ..words import entries
 from . import breakdown, judging
 from .axes import head_of, shown
 from .deployment import deployment
+from .energies import sized
 from .phrases import assumed, compared, joined, language_models, lines, sentence, subject, table
 from .side_by_side import side_by_side
 
@@ -199,7 +200,7 @@ def _life(query: Query, before: Query, wants: Sequence[Want]) -> Generator[Call,
     if Want.BATTERY_LIFE not in wants:
         return ""
     after, earlier = (
-        (yield call_of("estimate_energy_budget", query)),
-        (yield call_of("estimate_energy_budget", before)),
+        (yield call_of("estimate_energy_budget", sized(query)[0])),
+        (yield call_of("estimate_energy_budget", sized(before)[0])),
     )
     return sentence(f"on the battery {_turn(after, earlier, 'battery.life_days', 'days')}")

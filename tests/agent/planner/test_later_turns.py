@@ -63,6 +63,36 @@ def test_a_figure_gives_way_to_the_one_that_is_said_in_its_place(
     assert understood(then, understood(first, None, {}), {}).numbers(role) == pytest.approx(values)
 
 
+def test_a_fact_that_is_added_is_of_the_board_that_was_settled_on() -> None:
+    turns = (
+        "kws on a nrf5340 or an stm32l4r5, which draws less per inference?",
+        "the stm32l4r5. 2 AA cells, 5 inferences a second?",
+        "and at half the clock?",
+        "sorry, I forgot: the microphone needs 0.6 mA permanently. Redo it please for the full clock",
+    )
+    query = understood(turns[0], None, {})
+    for turn in turns[1:]:
+        query = understood(turn, query, {})
+    assert query.all(Role.TARGET) == ("stm32l4r5zi",)
+    assert query.number(Role.SENSOR_UA) == 600
+
+
+def test_a_slower_clock_is_held_against_the_life_on_several_cells(planner: Planner) -> None:
+    first = "ad on an stm32l4r5, once a second, 2 AA cells (2500 mAh), how many days?"
+    answer = talk(planner, first, "and at half the clock, does it last longer?")
+    assert "Unknown battery" not in answer
+    assert "On the battery" in answer
+
+
+def test_what_a_board_lacks_most_is_named(planner: Planner) -> None:
+    answer = talk(
+        planner,
+        "vww on esp32-s3 and esp32, 200 times a day, 4 alkaline AA 2500 mAh 6 V. which?",
+        "two years wanted and under 15 dollars. Which one is it?",
+    )
+    assert "against two years" in answer.partition(";")[0]
+
+
 def test_another_rate_is_of_as_many_streams_as_before() -> None:
     first = understood("yolov8n on a raspberry pi 5, 4 cameras at 10 fps, enough?", None, {})
     then = understood("10 fps is more than they need, 2 fps then", first, {})
