@@ -170,6 +170,9 @@ def _ended(query: Query, earlier: Query, *, again: bool) -> set[Role]:
         ended.add(Role.PLACES)
     if Role.BATTERY in own:
         ended |= {Role.BATTERY_V, Role.CELLS, Role.SERIES}
+    together = (earlier.number(Role.RATE_HZ) or 0.0) * (earlier.number(Role.DEVICES) or 0.0)
+    if together and query.number(Role.RATE_HZ) == together:
+        ended.add(Role.DEVICES)
     if Role.MODEL in own:
         ended |= {Role.WIDTH} if _is_alike(query, earlier) else {Role.DTYPE, Role.SIDE, Role.WIDTH}
     goes_on = query.written_out or "instead" in query.asks or _ALIKE_AS.search(query.question) is not None

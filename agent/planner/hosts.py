@@ -34,7 +34,7 @@ def mounted(query: Query) -> Query:
             alone = only_host(str(part.value), known) if _READS["of_one_board"].search(part.text) else ""
             host = alone or ("" if boards else host_of(latest, known))
             taken[id(part)] = both if (both := f"{host}-{part.value}") in known else ""
-            put = not boards and can_carry(latest, known) and _READS["puts"].search(query.question)
+            put = not boards and can_carry(latest, known) and _READS["onto_it"].search(query.question)
             fed += [(part, latest)] if put and not taken[id(part)] else []
         elif (both := f"{board.value}-{part.value}") in known:
             taken[id(part)] = both
@@ -58,7 +58,7 @@ def _sits_on(query: Query, board: Slot, part: Slot) -> bool:
     """Whether a board is said to have the accelerator on it: a Pi 5 with a Hailo-8, a stick for my Pi."""
     text, place, to = query.question, place_of(query, board), query.question.find(part.text)
     if place is None:
-        return board.inherited and _READS["puts"].search(text) is not None
+        return board.inherited and any(_READS[how].search(text) for how in ("onto_it", "puts"))
     at, length = place
     if at < to:
         return _READS["with"].fullmatch(text, at + length, to) is not None

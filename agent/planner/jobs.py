@@ -75,8 +75,10 @@ def rates_of(query: Query) -> Mapping[str, float]:
         rates = [slot for slot in one.slots if slot.role is Role.RATE_HZ and not slot.inherited]
         said = (s for s in one.slots if s.role is Role.MODEL and s.text and not s.inherited)
         named = list(dict.fromkeys(str(slot.value) for slot in said))
-        if len(rates) == len(named) > 1:
-            found |= {name: rate.number for name, rate in zip(named, rates, strict=True)}
+        models = list(dict.fromkeys((*named, *one.all(Role.MODEL))))
+        models = named if len(rates) == len(named) else models
+        if len(rates) == len(models) > 1:
+            found |= {name: rate.number for name, rate in zip(models, rates, strict=True)}
         elif len(rates) == 1:
             of_all = not named or _is_of_all(one.question, rates[0].text)
             found |= dict.fromkeys(one.all(Role.MODEL) if of_all else named, rates[0].number)

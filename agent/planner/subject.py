@@ -15,7 +15,7 @@ from .cast import Cast, Mention
 from .classifier import classifier, hashed
 from .decisions import corrects
 from .pointing_words import OF_ALL, counted
-from .query import Query, Role, Slot
+from .query import CELLS, IN_USE, Query, Role, Slot
 from .settling import settled
 from .want import Want
 from .wants import OF_HARDWARE
@@ -96,8 +96,14 @@ def _is_a_fact(query: Query, earlier: Query) -> bool:
     """Whether it asks the same again with a figure more, and names nothing that that is of."""
     again = bool(query.likely) and query.likely[0][0] is Want.SAME and not OF_ALL.search(query.question)
     one = all(len(set(earlier.all(role))) == 1 for role in SUBJECTS)
-    facts = [slot for slot in query.slots if slot.text and isinstance(slot.value, float)]
-    return again and one and bool(facts) and not query.has(*SUBJECTS)
+    return again and one and query.says(*_FACTS) and not query.has(*SUBJECTS)
+
+
+_FACTS = (
+    *CELLS, *IN_USE, Role.BATTERY_V, Role.SUPPLY_V, Role.SLEEP_UA, Role.SLEEP_MW, Role.ACTIVE_UA,
+    Role.ACTIVE_MW,
+)  # fmt: skip
+"""What a device is said to have beside the network and the board."""
 
 
 def _is_decided(query: Query, named: Named, earlier: Query, role: Role) -> bool:

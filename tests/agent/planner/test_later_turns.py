@@ -97,6 +97,7 @@ def test_another_rate_is_of_as_many_streams_as_before() -> None:
     first = understood("yolov8n on a raspberry pi 5, 4 cameras at 10 fps, enough?", None, {})
     then = understood("10 fps is more than they need, 2 fps then", first, {})
     assert then.number(Role.DEVICES) == 4
+    assert understood("and 8 per second in all?", then, {}).number(Role.DEVICES) is None
 
 
 @pytest.mark.parametrize(
