@@ -20,6 +20,7 @@ from .language import speaks_of_language_models
 from .no_goals import DENIABLE
 from .places import with_places_again
 from .query import CELLS, LIMITS, Query, Role, Slot
+from .said_again import with_count_instead
 from .subject import SUBJECTS, is_supposed, of_the_one_before, subject_slots
 from .want import Want
 from .wants import ALONE, QUANTITIES
@@ -84,7 +85,7 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     query = _in_its_memory(_singly(query, earlier), earlier)
     if query.wants and query.wants[0] in ALONE:
         return query.model_copy(update={"slots": _inherited(earlier.slots)})
-    query = with_places_again(_instead(query, earlier), earlier)
+    query = with_places_again(with_count_instead(query, earlier), earlier)
     query = _with_number(_with_devices(query, earlier), earlier)
     query, again = _with_wants(_as_suggested(query, earlier), earlier)
     ended, named = _ended(query, earlier, again=again), query.says(Role.TARGET)
@@ -339,17 +340,6 @@ def _without_lifted(query: Query, earlier: Query) -> tuple[Query, Query]:
     return query, earlier
 
 
-def _instead(query: Query, earlier: Query) -> Query:
-    """`Not four but six`, `forget four, it is six`: of two counts the one of before gives way."""
-    counts = [f for f in query.figures if f.family is Family.COUNT and not f.unit]
-    for slot in earlier.slots if len(counts) == _TWO else ():
-        new = [f for f in counts if slot.role in _COUNTS and f.value not in (slot.number, 1.0)]
-        roles = {own.role for own in query.slots for f in new if own.text == f.text}
-        if len(new) == 1 and roles <= {slot.role}:
-            return query.put(slot.role, new[0].value, text=new[0].text)
-    return query
-
-
 def _as_it_was(earlier: Query) -> Query:
     """Without the settings that the question before brought, with those that it changed."""
     new = {slot.role for slot in earlier.slots if not slot.inherited} & (_SETTINGS | {Role.RUNTIME})
@@ -358,7 +348,7 @@ def _as_it_was(earlier: Query) -> Query:
     return kept.model_copy(update={"slots": (*kept.slots, *(slot for slot in past if slot.role in new))})
 
 
-_COUNTS, _TWO = (Role.DEVICES, Role.CELLS, Role.CARDS), 2
+_TWO = 2
 _OF_DEVICES = {
     "", "of", "more", "camera", "cameras", "cam", "cams", "streams", "channels", "lines", "users", "sensors",
     "mics",

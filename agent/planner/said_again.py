@@ -14,7 +14,7 @@ from ..figure_pairs import is_bare
 from ..names import find_names
 from ..patterns import compiled
 from ..quantities import Family, Figure, find_figures
-from .query import Query, Slot
+from .query import Query, Role, Slot
 
 _DENIED = re.compile(r"\b(?:not|no longer|instead of|rather than|from)\W*$", re.IGNORECASE)
 _LEAST = 8
@@ -83,3 +83,17 @@ def _figures_of(past: Query) -> Mapping[float, Slot]:
             if figure is not None and not is_bare(figure) and figure.written >= _LEAST:
                 found[figure.written] = slot
     return found
+
+
+_COUNTS = (Role.DEVICES, Role.CELLS, Role.CARDS)
+
+
+def with_count_instead(query: Query, earlier: Query) -> Query:
+    """`Not four but six`, `forget four, it is six`: of two counts the one of before gives way."""
+    counts = [f for f in query.figures if f.family is Family.COUNT and not f.unit]
+    for slot in earlier.slots if len(counts) == 2 else ():
+        new = [f for f in counts if slot.role in _COUNTS and f.value not in (slot.number, 1.0)]
+        roles = {own.role for own in query.slots for f in new if own.text == f.text}
+        if len(new) == 1 and roles <= {slot.role}:
+            return query.put(slot.role, new[0].value, text=new[0].text)
+    return query
