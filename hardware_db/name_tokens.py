@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -44,6 +45,8 @@ _GENERIC = frozenset(
 _JOINING = frozenset(("and", "at", "by", "for", "from", "in", "of", "on", "or", "than", "to", "vs"))
 _OPTIONAL = _MAKERS | _GENERIC | _JOINING
 _NUMBERED = re.compile(r"\d")
+_NUMBER = re.compile(r"\d+", re.ASCII)
+_LETTER, _LINE = re.compile("[a-z]"), re.compile("\n")
 
 
 class Token(NamedTuple):
@@ -82,25 +85,52 @@ class TokenNames:
             makers: id → who makes it.
         """
         self._alike, self._makers_named = dict(alike or {}), makers or {}
-        self._every = [
-            ([self._alike.get(word, word) for _, word in _words(name)], identifier)
-            for name, identifier in names.items()
-        ]
-        self._names = [
-            (tuple([word for word in words if word not in _OPTIONAL]), identifier)
-            for words, identifier in self._every
-        ]
-        self._with: defaultdict[str, list[int]] = defaultdict(list)
-        for place, (words, _) in enumerate(self._names):
-            for word in dict.fromkeys(words):
-                self._with[word].append(place)
+        self._written, self._ids = tuple(names), tuple(names.values())
+        self._lines = "\n".join(name.lower() for name in names)
+        self._starts = [0, *(match.end() for match in _LINE.finditer(self._lines))]
+        self._told: dict[int, tuple[str, ...]] = {}
+        self._places: dict[str, list[int]] = {}
+
+    def _with(self, word: str) -> Sequence[int]:
+        """Places of the names that have the word; no other name is taken apart for it."""
+        if word not in self._places:
+            spelt = [word, *(other for other, same in self._alike.items() if same == word)]
+            spelt += ["+"] if word == "plus" else []
+            near = {place for each in spelt for place in self._near(each)} if word not in _OPTIONAL else ()
+            self._places[word] = [place for place in sorted(near) if word in self._telling(place)]
+        return self._places[word]
+
+    def _near(self, word: str) -> Iterator[int]:
+        """Places of the names that may have a word: it or the number that it begins with stands there."""
+        number, lines = _NUMBER.match(word), self._lines
+        begins = number[0] if number else word
+        at = lines.find(begins)
+        while at >= 0:
+            before, after = lines[max(at - 1, 0) : at], lines[at + len(word) : at + len(word) + 1]
+            if not (word.isalpha() and (_LETTER.match(before) or (_LETTER.match(after) and after != "v"))):
+                yield bisect_right(self._starts, at) - 1
+            at = lines.find(begins, at + 1)
+
+    def _telling(self, place: int) -> tuple[str, ...]:
+        """The words of a name that tell one thing from another."""
+        if place not in self._told:
+            self._told[place] = tuple([word for word in self._all(place) if word not in _OPTIONAL])
+        return self._told[place]
+
+    def _all(self, place: int) -> list[str]:
+        return [self._alike.get(word, word) for _, word in _words(self._written[place])]
+
+    @cached_property
+    def _names(self) -> list[tuple[tuple[str, ...], str]]:
+        """All of them, for what is asked of all."""
+        return [(self._telling(place), identifier) for place, identifier in enumerate(self._ids)]
 
     @cached_property
     def _makers(self) -> Mapping[str, set[str]]:
         """Who makes each, by its names or as it is known."""
         found: defaultdict[str, set[str]] = defaultdict(set)
-        for words, identifier in self._every:
-            found[identifier].update(_MAKERS.intersection(words))
+        for place, identifier in enumerate(self._ids):
+            found[identifier].update(_MAKERS.intersection(self._all(place)))
         for identifier, maker in self._makers_named.items():
             found[identifier].update(_MAKERS.intersection(maker.casefold().split()))
         return found
@@ -120,7 +150,7 @@ class TokenNames:
 
     def knows(self, word: str) -> bool:
         """Whether a name has the word."""
-        return word in self._with
+        return bool(self._with(word))
 
     def meaning(self, words: Iterable[str]) -> Meaning:
         """Of these words, in any order; those that a name may have or not are passed over."""
@@ -129,11 +159,10 @@ class TokenNames:
         makers = _MAKERS.intersection(every)
         if not said:
             return NOTHING
-        rarest = min(said, key=lambda word: len(self._with.get(word, ())))
+        rarest = min(said, key=lambda word: len(self._with(word)))
         found: list[tuple[int, str]] = []
-        for place in self._with.get(rarest, ()):
-            every_of, identifier = self._names[place]
-            has = Counter(every_of)
+        for place in self._with(rarest):
+            identifier, has = self._ids[place], Counter(self._telling(place))
             if makers and not makers <= self._makers[identifier]:
                 continue
             if all(has[word] >= count for word, count in said.items()):
@@ -160,11 +189,12 @@ class TokenNames:
     def begin_with(self, word: str, identifiers: Sequence[str]) -> bool:
         """Whether each of these has a name that begins with the word."""
         return set(identifiers) <= {
-            self._names[place][1] for place in self._with.get(word, ()) if self._names[place][0][0] == word
+            self._ids[place] for place in self._with(word) if self._telling(place)[0] == word
         }
 
     def words_of(self, identifier: str) -> set[str]:
-        return {word for has, other in self._names if other == identifier for word in has}
+        places = (place for place, other in enumerate(self._ids) if other == identifier)
+        return {word for place in places for word in self._telling(place)}
 
 
 def _words(text: str) -> Iterator[tuple[re.Match[str], str]]:

@@ -4,6 +4,8 @@ import pytest
 
 from edgewright.hardware_db import resolve_runtime, resolve_target, suggest_target, target_ids
 from edgewright.hardware_db.errors import AmbiguousNameError, UnknownNameError
+from edgewright.hardware_db.index import read_index
+from edgewright.hardware_db.resolver import target_words
 
 SPELLINGS = {
     "a100-sxm4-80gb": [
@@ -194,3 +196,12 @@ def test_an_unknown_runtime_names_the_nearest() -> None:
         resolve_runtime("cmsisnnn")
     assert caught.value.candidates[0] == "tflm-cmsis-nn"
     assert "runtimes list" in caught.value.hint
+
+
+def test_every_name_is_found_by_its_words_and_each_alone() -> None:
+    known = target_words()
+    for name, identifier in read_index().target_names.written.items():
+        words = known.words(name)
+        assert all(known.knows(word) for word in words), name
+        assert not words or known.begin_with(words[0], [identifier]), name
+        assert not words or known.meaning(words).more == 0, name
