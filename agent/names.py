@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..hardware_db.index import Names, read_index
 from ..hardware_db.name_tokens import TokenNames
-from ..hardware_db.names import closest, folded
+from ..hardware_db.names import closest, folded, folded_each
 from ..hardware_db.near_names import NearNames
 from ..hardware_db.resolver import package_lookup, part_lookup, target_words
 from ..hardware_db.user_files import Directories, directories
@@ -71,6 +71,7 @@ _NETWORK = compiled(
     r"(?<![\w./-])[A-Z]\w*(?:Net|Det|Seg|Pose|Former|GAN|NAS|BERT|ViT|CNN)(?:[-_]?[A-Za-z]?\d\w*)?(?![\w./])"
 )
 """A word that is written as networks are."""
+_SPOKEN_NETWORK = compiled(r"[a-z_]+(?:net|bert|former|cnn|lm)", re.I)
 _BEHIND_A_NUMBER = compiled(r"\d ?$")
 """A letter is a unit there: 24 V 100 Wh."""
 _MOST_STRANGERS = 30
@@ -159,10 +160,12 @@ def _lexicon(where: tuple[Path, ...]) -> _Lexicon:
     exact |= {
         spelling.replace("raspberrypi", short, 1): entry
         for spelling, entry in tuple(exact.items())
+        if spelling.startswith("raspberrypi")
         for short in ("raspi", "rpi", "raspberry")
-        if spelling.startswith("raspberrypi") and spelling.replace("raspberrypi", short, 1) not in exact
+        if spelling.replace("raspberrypi", short, 1) not in exact
     }
-    exact |= {folded(spelling): (Kind.MODEL, name) for spelling, name in models.items()}
+    of_models = zip(folded_each(models), models.values(), strict=True)
+    exact |= {spelling: (Kind.MODEL, name) for spelling, name in of_models}
     exact |= {folded(words): (Kind.TASK, network) for words, network in MISSPELT_TASKS.items()}
     exact |= {"cmsis": (Kind.RUNTIME, "tflm-cmsis-nn"), "whispertiny": (Kind.MODEL, "whisper_tiny_encoder")}
     families = {
@@ -375,7 +378,7 @@ def _strangers(text: str) -> Iterator[tuple[int, str, Kind]]:
             yield match.start(), match[0], Kind.MODEL
     for match in islice(_PART.finditer(text), _MOST_STRANGERS):
         if not NOT_PARTS.fullmatch(match[0]) and len(match[0]) > 2:
-            model = re.match(r"[a-z_]+(?:net|bert|former|cnn|lm)", match[0], re.I)
+            model = _SPOKEN_NETWORK.match(match[0])
             yield match.start(), match[0], Kind.MODEL if model else Kind.TARGET
 
 

@@ -36,7 +36,7 @@ def weighed_formats(text: str, named: Sequence[Name], names: Mapping[str, tuple[
         names: folded spelling → kind and id.
     """
     spans = [(name.start, name.end) for name in named if name.kind is Kind.RUNTIME]
-    found = [m for word in FORMATS for m in re.finditer(rf"(?<![\w.]){word}(?![\w.])", text, re.I)]
+    found = [m for word in FORMATS for m in compiled(rf"(?<![\w.]){word}(?![\w.])", re.I).finditer(text)]
     while listed := [m for m in found if any(_beside(text, m.span(), span) for span in spans)]:
         for match in listed:
             found.remove(match)

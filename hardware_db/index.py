@@ -20,7 +20,7 @@ from .loader import (
     shipped_ids,
     target_in,
 )
-from .names import folded
+from .names import folded, folded_each
 from .runtime_schema import Availability
 from .schema import Runtime, Target, TargetClass
 from .user_files import Directories, directories, listed, user_files
@@ -159,8 +159,9 @@ def _index_in(data: Any) -> Index:
 
 
 def _names_in(data: Any) -> Names:
-    exact = {folded(name): identifier for name, identifier in data["written"].items()}
-    return Names(exact, _with_tuples(data["families"]), data["parts"], data["written"])
+    written = data["written"]
+    exact = dict(zip(folded_each(written), written.values(), strict=True))
+    return Names(exact, _with_tuples(data["families"]), data["parts"], written)
 
 
 def _with_tuples(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 _SEPARATORS = re.compile(r"[^a-z0-9+@]+")
+_WITHIN_LINES = re.compile(r"[^a-z0-9+@\n]+")
 _WORD = re.compile(r"[A-Za-z0-9+@]+")
 
 _VENDORS = frozenset(
@@ -35,6 +36,11 @@ _GENERIC = frozenset(
 def folded(name: str) -> str:
     """The spelling that counts: no case, and nothing between letters and digits."""
     return _SEPARATORS.sub("", name.casefold())
+
+
+def folded_each(names: Iterable[str]) -> list[str]:
+    """The same of many names at once, of one line each."""
+    return _WITHIN_LINES.sub("", "\n".join(names).casefold()).split("\n")
 
 
 def words(text: str) -> list[str]:

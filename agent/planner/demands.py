@@ -10,6 +10,7 @@ from ...tools.model_zoo.named import is_architecture, tokens_of
 from ...tools.model_zoo.spec import spec_in
 from ..figure_pairs import is_bare
 from ..figures import DIGITS, number_in
+from ..patterns import compiled
 from ..quantities import Family, Figure
 from .query import Query, Role, Slot
 from .roles import SURE, UNSURE
@@ -55,8 +56,8 @@ def as_one(query: Query) -> Query:
         own = [slot for slot in query.slots if slot.role is role and slot.text and not slot.inherited]
         start, end = (query.question.find(slot.text) for slot in (*own[:1], *own[-1:])) if own else (0, 0)
         listed = query.question[start : end + len(own[-1].text)] if own else ""
-        numbers = [number_in(number) for number in re.findall(DIGITS, listed)]
-        between = re.sub(r"\b(?:and|then|again)\b|[\s,;/&]", "", listed)
+        numbers = [number_in(number) for number in compiled(DIGITS).findall(listed)]
+        between = compiled(r"\b(?:and|then|again)\b|[\s,;/&]").sub("", listed)
         of_interval = "[" in between or "(" in between
         if len(own) < 2 or of_interval or len(between) > sum(len(slot.text) for slot in own):
             continue

@@ -14,6 +14,7 @@ from ...tools.core.envelope import envelope
 from ..answer import ToolCallRecord
 from ..events import Event, ToolFinished, ToolStarted
 from ..names import Kind, Name
+from ..patterns import compiled
 from ..registry import tool_named
 from ..workspace import Workspace
 from .alternatives import NO_KERNELS
@@ -302,8 +303,8 @@ def _with_names(query: Query, part: str) -> str:
     return _COMMAND.sub(filled, part)
 
 
-_STAND_IN = re.compile(r"\b(?:MODEL|TARGET)\b(?!/)")
-_COMMAND = re.compile(r"`edgewright [^`\n]*`")
+_STAND_IN = compiled(r"\b(?:MODEL|TARGET)\b(?!/)")
+_COMMAND = compiled(r"`edgewright [^`\n]*`")
 
 
 def _put_together(parts: Sequence[str], *second: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..answer import ToolCallRecord
+from ..patterns import compiled
 from ..sessions.saved import SavedTurn
 from .pointing import VARIED
 from .query import Query, Role, Slot
@@ -18,7 +19,7 @@ NAMED = (*VARIED, Role.SEQUENCE, Role.BATTERY)
 _OF_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT, Want.HELP, Want.OUTSIDE, Want.THANKS))
 """What is asked aside: its names are none of the conversation's."""
 _CHOOSES = ((Want.RECOMMEND,), (Want.CHEAPEST,))
-_SUGGESTED = re.compile(r"\b([a-z][\w-]*) \((?:minutes|hours|days|retraining|redesign)\b")
+_SUGGESTED = compiled(r"\b([a-z][\w-]*) \((?:minutes|hours|days|retraining|redesign)\b")
 """A change that an answer names, with its effort."""
 _GOAL_OF = {"ram": "ram", "flash": "flash", "energy": "energy", "power": "energy"}
 """What helps where such a check fails; the time elsewhere."""
@@ -27,7 +28,7 @@ _UNIT_OF = {
     "latency_ms": "ms", "inferences_per_second": "1/s", "at_once_per_second": "1/s",
     "decode_tokens_per_s": "tokens/s",
 }  # fmt: skip
-_OF_A_CALL = re.compile(r"\br\d+(?=\.)")
+_OF_A_CALL = compiled(r"\br\d+(?=\.)")
 
 
 def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:

@@ -41,7 +41,7 @@ class Part:
 
     def is_met(self, answer: str) -> bool:
         """Whether an answer that begins with a yes or no leaves it to be asked."""
-        verdict = re.match(r"(?:yes|no)\b", answer, re.I)
+        verdict = compiled(r"(?:yes|no)\b", re.I).match(answer)
         if not self.condition or verdict is None:
             return True
         denies = re.search(r"\bnot\b|n't\b", self.condition, re.I) is not None

@@ -16,7 +16,7 @@ from ..patterns import compiled
 from ..quantities import Family, Figure, find_figures
 from .query import Query, Role, Slot
 
-_DENIED = re.compile(r"\b(?:not|no longer|instead of|rather than|from)\W*$", re.IGNORECASE)
+_DENIED = compiled(r"\b(?:not|no longer|instead of|rather than|from)\W*$", re.IGNORECASE)
 _LEAST = 8
 """Smaller numbers count things that have nothing to do with each other."""
 

@@ -9,6 +9,7 @@ from functools import cache
 
 from ....tools.codegen.script import python_script
 from ...pages import sections_of
+from ...patterns import compiled
 from ...registry import tool_named
 from ..bench import Answering, call_of, needed
 from ..query import LIMITS, Query, Role
@@ -129,7 +130,7 @@ def _value(query: Query, role: Role) -> str:
     return words if not query.has(Role.DEVICES) and _RATE.fullmatch(words) else f"{rate:g}/s"
 
 
-_RATE = re.compile(r"[\d.]+(?:fps|Hz|/s|/min|/h)", re.IGNORECASE)
+_RATE = compiled(r"[\d.]+(?:fps|Hz|/s|/min|/h)", re.IGNORECASE)
 
 
 def _named(query: Query, role: Role, instead: str) -> list[str]:

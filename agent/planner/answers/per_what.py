@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ...asked_unit import AskedUnit, Per, What, asked_unit
+from ...patterns import compiled
 from ..paid import price_said, with_owners
 from ..query import Query, Role
 from ..rents import asks_rent, time_priced
@@ -15,7 +16,7 @@ from .phrases import language_models, said
 from .unit_sources import own_power
 
 A_SECOND, ONE = 1 / 3600, 1.0
-_BILL = re.compile(r"\b(?:electric\w*|power bill|energy (?:bill|costs?)|kwh)\b", re.I)
+_BILL = compiled(r"\b(?:electric\w*|power bill|energy (?:bill|costs?)|kwh)\b", re.I)
 _A_MONTH = AskedUnit(What.ENERGY, "kWh", Per.TIME, 730.5, "a month")
 _A_MONTH_PAID = replace(_A_MONTH, what=What.MONEY, unit="")
 _A_MILLION = AskedUnit(What.MONEY, "", Per.COUNT, 1e6, "a million")
