@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
+from typing import Self
 
-from pydantic import BaseModel, ConfigDict
+from ...tools.core.records import dataclass, replace
 
 
-class Mention(BaseModel):
+class Copied:
+    """A record with values in place of some of its own."""
+
+    def model_copy(self, *, update: Mapping[str, object]) -> Self:
+        return replace(self, **update)  # type: ignore[type-var]
+
+
+@dataclass(frozen=True)
+class Mention(Copied):
     """A name or setting of the conversation."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     role: str
     value: float | str
@@ -30,10 +37,9 @@ class Mention(BaseModel):
     """Words that the user put right beside its name: my laptop (MacBook Air), a used 3090."""
 
 
-class Cast(BaseModel):
+@dataclass(frozen=True)
+class Cast(Copied):
     """All that was mentioned, in the order in which it came in, and what the last table put where."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     turn: int = 0
     mentions: tuple[Mention, ...] = ()

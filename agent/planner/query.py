@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import field
 from enum import StrEnum
-
-from pydantic import BaseModel, ConfigDict
 
 from ...hardware_db.index import TargetSummary, targets_by_id
 from ...hardware_db.user_files import Directories
+from ...tools.core.records import dataclass
 from ..names import Name
 from ..quantities import Figure
-from .cast import Cast
+from .cast import Cast, Copied
 from .want import Want
 
 
@@ -143,11 +143,8 @@ IN_USE = (Role.HOURS_A_DAY, Role.SENSOR_UA, Role.SENSOR_MW)
 """How long a day it is in use, and what draws beside it then."""
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
-
-
-class Slot(_Frozen):
+@dataclass(frozen=True)
+class Slot(Copied):
     """One thing that a question said."""
 
     role: Role
@@ -165,23 +162,29 @@ class Slot(_Frozen):
     field: str = ""
     """Path of a list price, in US dollars, in a record; empty for what the question said."""
 
+    def __post_init__(self) -> None:
+        if isinstance(self.value, int):
+            object.__setattr__(self, "value", float(self.value))
+
     @property
     def number(self) -> float:
         return float(self.value)
 
 
-class Row(_Frozen):
+@dataclass(frozen=True)
+class Row(Copied):
     """A row of a table that was shown: what it is of, and its figures by the heads of their columns."""
 
     slots: tuple[Slot, ...]
-    figures: Mapping[str, float] = {}
+    figures: Mapping[str, float] = field(default_factory=dict)
 
     def text(self, role: Role) -> str:
         """What it is of; empty where it does not say."""
         return next((str(slot.value) for slot in self.slots if slot.role is role), "")
 
 
-class Query(_Frozen):
+@dataclass(frozen=True)
+class Query(Copied):
     """A question as the planner understands it; a follow-up has the slots of the one before under its own."""
 
     question: str
@@ -215,7 +218,7 @@ class Query(_Frozen):
     """The language model that an answer picked for a target, and its format."""
     cast: Cast = Cast()
     """What the conversation is about, and who brought it in."""
-    kernels: Mapping[str, str] = {}
+    kernels: Mapping[str, str] = field(default_factory=dict)
     """Target → the kernels that it was ranked with, where several are meant."""
     shown: tuple[Row, ...] = ()
     """The table that was shown last."""
