@@ -1,7 +1,5 @@
 """The answer to one question: the text, and everything that it stands on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Any

@@ -1,7 +1,5 @@
 """Finds the sections of docs/ that answer a question, and says nothing where the pages do not."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import defaultdict

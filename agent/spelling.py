@@ -1,7 +1,5 @@
 """How an argument of a tool is spelled on the command line, and what a chat model reads about it."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Claims about hardware and the sources that they stand on: a leaf is a claim with its source."""
 
-from __future__ import annotations
-
 import datetime as dt
 from enum import StrEnum
 from typing import Generic, TypeVar

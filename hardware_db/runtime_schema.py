@@ -1,7 +1,5 @@
 """The shape of `runtimes/*.yaml`. Attribute docstrings become the JSON Schema that editors use."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Annotated
 

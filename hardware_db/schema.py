@@ -4,8 +4,6 @@ Inputs only: what can be derived (peaks, ridge points, totals) is derived in `de
 docstrings become the JSON Schema that editors use.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Annotated, Literal
 

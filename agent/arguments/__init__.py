@@ -1,7 +1,5 @@
 """What each tool can be asked with: flat, in fixed units, optional where the conversation has a default."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """What is asked of the catalogue."""
 
-from __future__ import annotations
-
 from ..spelling import Arguments, arg
 from . import POWER, RUNTIME, Count, ModelArguments, Name, Positive, ShapeArguments, Text, TopArguments
 

@@ -1,7 +1,5 @@
 """What is asked of changes to a model, and of two versions of one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 

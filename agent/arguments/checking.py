@@ -1,7 +1,5 @@
 """What is asked where limits judge: apart, so that a check loads nothing else."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from ..spelling import arg

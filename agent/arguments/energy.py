@@ -1,7 +1,5 @@
 """What is asked of energy, clocks and language models that run on and on."""
 
-from __future__ import annotations
-
 from ..spelling import Arguments, arg, bytes_from, clocks_from, hours_from, seconds_from, share_from
 from . import (
     BATTERY,

@@ -1,7 +1,5 @@
 """What is asked where limits are looked for, pages shown or hardware ranked."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """What is asked of measurements, and of many estimates at once."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 

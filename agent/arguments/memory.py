@@ -1,7 +1,5 @@
 """What is asked of memory, placement and code."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from ..spelling import arg, penalties_from

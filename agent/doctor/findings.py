@@ -1,7 +1,5 @@
 """What a check of the installation found: fine, worth knowing, or broken with the next step."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 from ...hardware_db.errors import EdgewrightError

@@ -7,8 +7,6 @@ reject `content: null`, names of users or `stream_options`, that do not stream, 
 failure has a class of its own.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import ssl

@@ -6,8 +6,6 @@ that are written all the same against the results (`literals`), and what a refer
 around it (`belonging`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Whether an answer that somebody else wrote can stand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

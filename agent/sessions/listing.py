@@ -1,7 +1,5 @@
 """Saved conversations as text in a terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ...hardware_db.errors import EdgewrightError

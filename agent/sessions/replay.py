@@ -1,7 +1,5 @@
 """The tool calls of a saved conversation once more, without any chat model, and what differs."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What each view can be asked with. Every word here is sent with every request, so there are few."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field

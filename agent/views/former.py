@@ -1,7 +1,5 @@
 """The tools of the version before: one view a function, still callable by name and listed nowhere."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any

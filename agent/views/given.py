@@ -1,7 +1,5 @@
 """How a chat model may write an argument: text with a unit, one name for a list of one, in any case."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """Batteries by name: capacity, voltage and self-discharge, each from a source that was read."""
 
-from __future__ import annotations
-
 import functools
 import re
 from pathlib import Path

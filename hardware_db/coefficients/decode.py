@@ -1,7 +1,5 @@
 """Constants of the transformer that decodes, fitted from published speeds: `decode.json`, generated."""
 
-from __future__ import annotations
-
 import functools
 
 from pydantic import BaseModel, ConfigDict

@@ -1,7 +1,5 @@
 """How far measurements of one thing differ, and what one measurement says about the next: generated."""
 
-from __future__ import annotations
-
 import functools
 import json
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Steps that are no network, such as an FFT or a camera, and their published costs by kind of core."""
 
-from __future__ import annotations
-
 import functools
 from enum import StrEnum
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Operating systems and radio stacks by name: what they take of the memory, each figure with its source."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """How the RAM that a model needs compares with what there is, what is wrong, and what would help."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from enum import StrEnum
 

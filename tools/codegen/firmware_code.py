@@ -1,7 +1,5 @@
 """Result of writing the code that runs a model."""
 
-from __future__ import annotations
-
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Result
 

@@ -1,7 +1,5 @@
 """What a new version of a model changes on one deployment."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import ClassVar
 

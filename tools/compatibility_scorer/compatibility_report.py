@@ -1,7 +1,5 @@
 """Which operators run where, and what that costs in points and in time."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from ..core.deployment import DeploymentRef

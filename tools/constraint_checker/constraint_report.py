@@ -1,7 +1,5 @@
 """What was demanded, what is needed, and what would close the gap."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from pydantic import model_validator
@@ -74,7 +72,7 @@ class Check(Result):
     """Changes that lower the demand, each simulated."""
 
     @model_validator(mode="after")
-    def _stands_on_figures(self) -> Check:
+    def _stands_on_figures(self) -> "Check":
         if self.verdict is Verdict.PASS and self.demand is None and self.bound is not None:
             raise ValueError(f"{self.name} passes, but what it needs is unknown")
         return self

@@ -1,7 +1,5 @@
 """What became of a model that was converted."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from ..core.quantity import Result

@@ -4,8 +4,6 @@ One file a target, `calibrations/TARGET.json` beside the user's hardware files, 
 directory where there are none.
 """
 
-from __future__ import annotations
-
 import datetime
 import json
 from collections.abc import Iterator, Sequence

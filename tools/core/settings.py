@@ -1,7 +1,5 @@
 """What of a user's own environment answers depend on, as one value that is passed in."""
 
-from __future__ import annotations
-
 import os
 from enum import StrEnum
 from pathlib import Path
@@ -67,7 +65,7 @@ class Settings(Result):
         return user_files.checked(directories)
 
     @classmethod
-    def from_environment(cls) -> Settings:
+    def from_environment(cls) -> "Settings":
         """What `settings=None` stands for: the environment, the configuration, and a program's own options.
 
         Raises:

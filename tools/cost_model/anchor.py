@@ -1,7 +1,5 @@
 """A latency as a measurement has it, and what the measurement was."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from statistics import median

@@ -1,7 +1,5 @@
 """Results of the roofline and of the estimate."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import ClassVar
 

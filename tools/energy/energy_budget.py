@@ -1,7 +1,5 @@
 """Results of the energy budget and of the frequency sweep."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from ..core.deployment import DeploymentRef

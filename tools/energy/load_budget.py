@@ -1,7 +1,5 @@
 """Results of what is added up and compared of a user's own figures."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from ..core.quantity import Quantity, Result

@@ -1,7 +1,5 @@
 """Which engine, on which processor of a target: the one that was named, else the first that runs there."""
 
-from __future__ import annotations
-
 import functools
 from pathlib import Path
 

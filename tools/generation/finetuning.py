@@ -1,7 +1,5 @@
 """Fine-tuning a language model on one card: memory and hours of full, LoRA and QLoRA runs, roughly."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 from ...hardware_db import Target

@@ -1,7 +1,5 @@
 """The result of an estimate of text generation."""
 
-from __future__ import annotations
-
 from ..core.quantity import Quantity, Result
 from ..verdicts.verdict import Verdict
 from .remedy import Remedy

@@ -1,7 +1,5 @@
 """Memory of the computer around a graphics card by its name, and what a second reads of it."""
 
-from __future__ import annotations
-
 import functools
 import re
 from pathlib import Path

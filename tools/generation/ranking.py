@@ -1,7 +1,5 @@
 """Which language models run well on a target, and which targets run a language model well."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -135,7 +133,7 @@ class GenerationRanking(Result):
         first = f"; first {self.ranking[0].model} on {self.ranking[0].target}" if self.passing else ""
         return f"{self.passing} pass, {self.unknown} unknown, {self.failing} fail{first}"
 
-    def shortened(self, top: int) -> GenerationRanking:
+    def shortened(self, top: int) -> "GenerationRanking":
         """The first rows alone."""
         return self.model_copy(update={"ranking": self.ranking[:top]})
 

@@ -1,7 +1,5 @@
 """What would do where a language model does not fit."""
 
-from __future__ import annotations
-
 from ..core.quantity import Quantity, Result
 from ..verdicts.verdict import Verdict
 

@@ -1,7 +1,5 @@
 """A graph as JSON, without weights, and the identity of a graph that has no file."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """What a model file holds, before any hardware is named."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from ..core.quantity import Result

@@ -1,7 +1,5 @@
 """What is known about targets and runtimes, as results."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """Deployments in the order in which they suit, and why."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -102,7 +100,7 @@ class HardwareRanking(Result):
     def headline(self) -> str:
         return f"{self.passing} pass, {self.unknown} unknown, {self.failing} fail{_best(self.ranking)}"
 
-    def shortened(self, top: int) -> HardwareRanking:
+    def shortened(self, top: int) -> "HardwareRanking":
         """The best runtime of each target only: `top` that pass, and `top` that do not."""
         rows = [row for row in self.ranking if row.best_of_target]
         passing = [row for row in rows if row.rank is not None]

@@ -1,7 +1,5 @@
 """Candidates of a sweep that were really made and run on this machine."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from ..core.quantity import Result

@@ -1,7 +1,5 @@
 """Result of memory planning."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from ..core.deployment import DeploymentRef

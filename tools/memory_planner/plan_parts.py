@@ -1,7 +1,5 @@
 """What arena and flash are made of, and what is put into a region."""
 
-from __future__ import annotations
-
 from ..core.quantity import Result
 
 

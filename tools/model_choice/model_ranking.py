@@ -1,7 +1,5 @@
 """Published models in the order of their accuracy, and which of them a deployment can run."""
 
-from __future__ import annotations
-
 from typing import ClassVar, Self
 
 from ..core.deployment import DeploymentRef

@@ -1,7 +1,5 @@
 """Language models: shapes, and the bytes that their weights and their KV cache take."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import re

@@ -1,7 +1,5 @@
 """Published models with their accuracy on a named dataset, each from a source that was read."""
 
-from __future__ import annotations
-
 import csv
 import functools
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """How language models are stored: the bits of a weight, and of a value in a KV cache, by format."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Sequence
 from pathlib import Path

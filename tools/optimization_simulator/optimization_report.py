@@ -1,7 +1,5 @@
 """What each change would bring, as the difference of two estimates."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from pydantic import Field
@@ -112,6 +110,6 @@ class OptimizationReport(Result):
             else "no changes"
         )
 
-    def without_front(self) -> OptimizationReport:
+    def without_front(self) -> "OptimizationReport":
         """For readers with little room: the options, the best of several together and what fits."""
         return self.model_copy(update={"front": ()})

@@ -1,7 +1,5 @@
 """Result of a pipeline: each step, what all take together, and whether that holds."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from ..constraint_checker.constraint_report import Check

@@ -1,7 +1,5 @@
 """How and where each operator runs."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 from ..core.quantity import Result

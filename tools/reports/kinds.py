@@ -1,7 +1,5 @@
 """The layers of a model put together by kind of operator: their work, time and bound."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 from ..core.quantity import Result

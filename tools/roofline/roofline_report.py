@@ -1,7 +1,5 @@
 """Result of the roofline."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """What a sweep found, without its rows."""
 
-from __future__ import annotations
-
 from pydantic import Field
 
 from ..core.quantity import Result

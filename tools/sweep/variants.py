@@ -1,7 +1,5 @@
 """Models with transforms applied: once for all deployments, where a transform does not look at them."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from typing import Any
 
@@ -102,7 +100,7 @@ class _Watched(Deployment):
     _place: Deployment | None = PrivateAttr(default=None)
 
     @classmethod
-    def watching(cls, place: Deployment) -> _Watched:
+    def watching(cls, place: Deployment) -> "_Watched":
         found = cls.model_construct(**{name: getattr(place, name) for name in FIELDS})
         found._place = place
         found._read.clear()

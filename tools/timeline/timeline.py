@@ -1,7 +1,5 @@
 """A run as data: buffers with their lives and places, operators with what is alive and their time."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from ..core.deployment import DeploymentRef

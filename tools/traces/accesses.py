@@ -5,8 +5,6 @@ Lines as Valgrind's lackey prints them with --trace-mem=yes (Valgrind User Manua
 and replace what was used longest ago, so that a real one of that size misses at least about as often.
 """
 
-from __future__ import annotations
-
 import re
 from collections import OrderedDict
 from collections.abc import Sequence

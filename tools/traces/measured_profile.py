@@ -1,7 +1,5 @@
 """Measured times of a model's layers, beside the estimate."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """How long single runs of a whole model took."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Changes made one upon the other, what comes out, and its verdict."""
 
-from __future__ import annotations
-
 from ..core.quantity import Quantity, Result
 from .relaxation import Relaxation, RelaxedPair
 from .verdict import Verdict

@@ -1,7 +1,5 @@
 """By how much a limit would have to give way, over rows of verdicts: of boards, changes or sizes."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Sequence
 

@@ -1,7 +1,5 @@
 """Result of what a workload takes."""
 
-from __future__ import annotations
-
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Quantity, Result
 from ..verdicts.verdict import Verdict

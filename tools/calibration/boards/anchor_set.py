@@ -1,7 +1,5 @@
 """The three public models that tell most about a new board, and how to measure them there."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from ....hardware_db.coefficients.offsets import load_offsets

@@ -1,7 +1,5 @@
 """What was learned of boards, row by row."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from ...core.quantity import Quantity, Result

@@ -1,7 +1,5 @@
 """Results of checking estimates against measurements."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import ClassVar
 

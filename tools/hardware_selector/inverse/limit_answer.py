@@ -1,7 +1,5 @@
 """How far one can go until a limit is overstepped."""
 
-from __future__ import annotations
-
 from ...core.deployment import DeploymentRef
 from ...core.quantity import Result
 from ...verdicts.changes import Figures, Fit

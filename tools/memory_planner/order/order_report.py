@@ -1,7 +1,5 @@
 """Result of the search for the best order of operators and the best packing."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from ...core.deployment import DeploymentRef

@@ -1,7 +1,5 @@
 """What became of a model file that was changed."""
 
-from __future__ import annotations
-
 from pydantic import Field
 
 from ...core.quantity import Result

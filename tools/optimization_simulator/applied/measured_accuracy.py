@@ -1,7 +1,5 @@
 """What was right of the user's labelled samples."""
 
-from __future__ import annotations
-
 from pydantic import Field
 
 from ...core.quantity import Result

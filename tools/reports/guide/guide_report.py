@@ -1,7 +1,5 @@
 """The guideline document: classes, trees, cases, limits of validity and the data behind them."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from ...core.quantity import Result

@@ -1,7 +1,5 @@
 """Whether a layer's data fit the cache, and what that is taken to cost, where there are no counters."""
 
-from __future__ import annotations
-
 import math
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """What counters say: derived figures, where the cycles went, and which rules hold."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from pydantic import Field

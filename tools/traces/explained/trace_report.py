@@ -1,7 +1,5 @@
 """What files of measurements say by themselves, without a model and an estimate to hold them against."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from pydantic import Field

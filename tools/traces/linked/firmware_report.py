@@ -1,7 +1,5 @@
 """What a linked firmware holds, and how far that is from what was predicted."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from ...core.deployment import DeploymentRef

@@ -1,7 +1,5 @@
 """What a line of a log holds, beside the memory of the board that it comes from."""
 
-from __future__ import annotations
-
 from ...core.quantity import Result
 
 

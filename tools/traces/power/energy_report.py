@@ -1,7 +1,5 @@
 """What a power trace says: energy by layer, static and dynamic, and a model of energy that was fitted."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from ...core.quantity import Result

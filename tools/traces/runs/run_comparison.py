@@ -1,7 +1,5 @@
 """Two measured runs, what differs between them, and what makes the difference up."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from pydantic import Field
