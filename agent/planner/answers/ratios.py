@@ -82,7 +82,17 @@ def headed(query: Query, answer: str, records: Sequence[ToolCallRecord]) -> str:
 
 
 _NEAR = 24
-_OF_TWO = (Role.TARGET, Role.MODEL, Role.DTYPE, Role.RUNTIME, Role.BATCH, Role.CLOCK_MHZ, Role.THREADS)
+_OF_TWO = (
+    Role.TARGET,
+    Role.MODEL,
+    Role.DTYPE,
+    Role.RUNTIME,
+    Role.BATCH,
+    Role.CLOCK_MHZ,
+    Role.THREADS,
+    Role.WEIGHTS,
+    Role.KV,
+)
 """Of one of these there are two cases, where the question does not say which of them is meant."""
 _EITHER = compiled(r"\bor\b(?! not\b)", re.IGNORECASE)
 """Which of two is asked, and no yes or no."""
