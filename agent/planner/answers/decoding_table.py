@@ -62,7 +62,8 @@ def side_by_side(
     if not rows:
         return lines("I cannot calculate that language model on any of them.", *errors[:2])
     rows, narrow = _in_one_format(rows, query)
-    if len({row.record["context"] for row in rows}) > 1 and not query.has(Role.CONTEXT):
+    by_prompt = len(set(query.all(Role.PROMPT))) > 1
+    if len({row.record["context"] for row in rows}) > 1 and not (by_prompt or query.has(Role.CONTEXT)):
         rows = [row._replace(name=f"{row.name} at {row.record.ref('context')} tokens") for row in rows]
     if place:
         fits = f"{_fitting(rows)}; " if query.has(Role.RAM_BYTES) else ""
