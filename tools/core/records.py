@@ -1,8 +1,7 @@
 """`dataclass` and `replace` of the standard library, at a fifth of what they cost a frozen class.
 
 The standard library compiles six functions for a frozen class whenever its module is imported; those of a
-hundred classes were a fifth of a whole command. Here `__init__` alone is compiled, and that when a record is
-made; the others are shared.
+hundred classes were a fifth of a whole command. Here `__init__` alone is compiled, the others are shared.
 """
 
 from __future__ import annotations
@@ -70,19 +69,9 @@ def _frozen(cls: type[Any], eq: bool, repr: bool) -> type[Any]:
 
 
 def _init(cls: type[Any], fields: tuple[dataclasses.Field[Any], ...]) -> Any:
-    """The one function that depends on the class so much that a shared one would be slow; it is compiled when
-    the first record is made, as a command makes none of most classes."""
-
-    def first(self: Any, *given: Any, **named: Any) -> None:
-        cls.__init__ = _compiled_init(cls, fields)
-        cls.__init__(self, *given, **named)
-
-    return first
-
-
-def _compiled_init(cls: type[Any], fields: tuple[dataclasses.Field[Any], ...]) -> Any:
+    """The one function that depends on the class so much that a shared one would be slow."""
     known: dict[str, Any] = {"_set": object.__setattr__, "_NOT_GIVEN": _NOT_GIVEN}
-    parameters, values = [], []
+    parameters, lines = [], ["pass"]
     for field in sorted(fields, key=lambda field: bool(field.kw_only)):
         name, value = field.name, field.name
         if field.default_factory is not dataclasses.MISSING:
@@ -99,10 +88,11 @@ def _compiled_init(cls: type[Any], fields: tuple[dataclasses.Field[Any], ...]) -
                 parameters.append("*")
             parameters.append(parameter)
         if field.init or field.default_factory is not dataclasses.MISSING:
-            values.append(f"{name!r}: {value}")
-    after = "; self.__post_init__()" if hasattr(cls, "__post_init__") else ""
-    body = f"_set(self, '__dict__', {{{', '.join(values)}}}){after}"
-    exec(f"def __init__({', '.join(['self', *parameters])}): {body}", known)  # noqa: S102 - names of fields, as dataclasses does
+            lines.append(f"_set(self, {name!r}, {value})")
+    if hasattr(cls, "__post_init__"):
+        lines.append("self.__post_init__()")
+    body = "\n ".join(lines)
+    exec(f"def __init__({', '.join(['self', *parameters])}):\n {body}", known)  # noqa: S102 - names of fields, as dataclasses does
     made = known["__init__"]
     made.__qualname__ = f"{cls.__qualname__}.__init__"
     return made
