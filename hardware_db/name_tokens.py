@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 _TOKEN = re.compile(
@@ -46,7 +46,7 @@ _JOINING = frozenset(("and", "at", "by", "for", "from", "in", "of", "on", "or", 
 _OPTIONAL = _MAKERS | _GENERIC | _JOINING
 _NUMBERED = re.compile(r"\d")
 _NUMBER = re.compile(r"\d+", re.ASCII)
-_LETTER, _LINE = re.compile("[a-z]"), re.compile("\n")
+_LETTER = re.compile("[a-z]")
 
 
 class Token(NamedTuple):
@@ -86,8 +86,9 @@ class TokenNames:
         """
         self._alike, self._makers_named = dict(alike or {}), makers or {}
         self._written, self._ids = tuple(names), tuple(names.values())
-        self._lines = "\n".join(name.lower() for name in names)
-        self._starts = [0, *(match.end() for match in _LINE.finditer(self._lines))]
+        lower = [name.lower() for name in names]
+        self._lines = "\n".join(lower)
+        self._starts = list(accumulate((len(name) + 1 for name in lower), initial=0))
         self._told: dict[int, tuple[str, ...]] = {}
         self._places: dict[str, list[int]] = {}
 
