@@ -87,13 +87,13 @@ _UNITS: dict[What, dict[str, str]] = {
     },
     What.COUNT: {"": _MANY_OF},
 }  # fmt: skip
-_HOURS = {n: factor / 3.6e6 for n, (family, factor) in FACTORS.items() if family is Family.TIME and n[2:]}
+HOURS = {n: factor / 3.6e6 for n, (family, factor) in FACTORS.items() if family is Family.TIME and n[2:]}
 _KWH = {n: factor / 3.6e12 for n, (family, factor) in FACTORS.items() if family is Family.ENERGY and n[1:]}
 """Not by one or two letters: "ad" is no "a d"."""
 _ADVERBS = {"daily": "day", "annual": "year"} | {f"{u}ly": u for u in ("hour", "week", "month", "year")}
 _MANY = {"hundred": 100.0, "thousand": 1e3, "1k": 1e3, "million": 1e6, "1m": 1e6, "billion": 1e9}
 _DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?"
-_PERIODS, _ENERGIES = (sorted(names, key=len, reverse=True) for names in (_HOURS, _KWH))
+_PERIODS, _ENERGIES = (sorted(names, key=len, reverse=True) for names in (HOURS, _KWH))
 _PER = compiled(
     rf"(?:\bper|(?<![A-Z])/|\ban?|\beach|\bevery|\bover|\bfor|\bof)\s*(?P<number>{_DIGITS}|one)?\s*(?P<unit>{'|'.join(_PERIODS)}|"
     rf"{'|'.join(_ENERGIES)}|"
@@ -169,8 +169,8 @@ def _is_taken(at: int, starts: Sequence[int], reach: Sequence[int]) -> bool:
 def _per(match: re.Match[str]) -> tuple[Per, float]:
     unit = _ADVERBS.get((match["adverb"] or "").casefold()) or (match["unit"] or "").casefold()
     times = number_in((match["number"] or "1").casefold())
-    if unit in _HOURS:
-        return Per.TIME, times * _HOURS[unit]
+    if unit in HOURS:
+        return Per.TIME, times * HOURS[unit]
     return (Per.ENERGY, times * _KWH[unit]) if unit in _KWH else (Per.COUNT, times * _MANY.get(unit, 1.0))
 
 

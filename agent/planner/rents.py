@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator
 
-from ..asked_unit import AskedUnit, Per, What, asked_unit
+from ..asked_unit import HOURS, AskedUnit, Per, What, asked_unit
 from ..patterns import compiled
 from .bench import Call, Record
 from .query import Query, Role, Slot
@@ -36,7 +36,6 @@ PROVIDERS = {
         "Lambda": "lambda(?: ?labs?)?", "RunPod": "run ?pod", "Akash": "akash", "OpenRelay": "open ?relay",
     }.items()
 }  # fmt: skip
-_HOURS = {"day": 24.0, "week": 168.0, "month": 730.5, "year": 8766.0}
 _TIME = compiled(r"\b(?:one|the|whole|full|next|first) (?P<unit>day|week|month|year)\b", re.I)
 LISTED = "list prices of rent"
 """How an answer says that it takes several of them."""
@@ -83,8 +82,8 @@ def time_priced(query: Query) -> AskedUnit | None:
     match = _TIME.search(query.question) if _MONEY.search(query.question) else None
     if match is None:
         return None
-    hours = _HOURS[match["unit"].casefold()]
-    return AskedUnit(What.MONEY, "", Per.TIME, hours, f"a {match['unit'].casefold()}")
+    unit = match["unit"].casefold()
+    return AskedUnit(What.MONEY, "", Per.TIME, HOURS[unit], f"a {unit}")
 
 
 def _goes_on(query: Query) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ...asked_unit import AskedUnit, Per, What, asked_unit
+from ...asked_unit import HOURS, AskedUnit, Per, What, asked_unit
 from ...patterns import compiled
 from ..paid import price_said, with_owners
 from ..query import Query, Role
@@ -17,11 +17,11 @@ from .unit_sources import own_power
 
 A_SECOND, ONE = 1 / 3600, 1.0
 _BILL = compiled(r"\b(?:electric\w*|power bill|energy (?:bill|costs?)|kwh)\b", re.I)
-_A_MONTH = AskedUnit(What.ENERGY, "kWh", Per.TIME, 730.5, "a month")
+_A_MONTH = AskedUnit(What.ENERGY, "kWh", Per.TIME, HOURS["month"], "a month")
 _A_MONTH_PAID = replace(_A_MONTH, what=What.MONEY, unit="")
 _A_MILLION = AskedUnit(What.MONEY, "", Per.COUNT, 1e6, "a million")
 _A_MILLION_TOKENS = replace(_A_MILLION, words="a million tokens")
-_A_YEAR = AskedUnit(What.MONEY, "", Per.TIME, 8766.0, "a year")
+_A_YEAR = AskedUnit(What.MONEY, "", Per.TIME, HOURS["year"], "a year")
 _HOUR_MS, _LOOKS_BACK = 3.6e6, 4
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...asked_unit import Per, What, asked_unit
+from ...asked_unit import HOURS, Per, What, asked_unit
 from ..bench import NOT_KNOWN, Answering, Record, call_of
 from ..owners import of_target
 from ..query import Query, Role
@@ -14,7 +14,7 @@ from ..want import Want
 from . import cases
 from .phrases import joined, language_models, lines, table
 
-_MOST, _MONTH = 6, 730.5
+_MOST, _MONTH = 6, HOURS["month"]
 
 
 def asks(query: Query) -> bool:

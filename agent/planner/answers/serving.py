@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...asked_unit import Per, Price, What, asked_unit, price_in
+from ...asked_unit import HOURS, Per, Price, What, asked_unit, price_in
 from ...quantities import Family, Figure
 from ..bench import Answering, Record, call_of, needed
 from ..paid import price_said
@@ -16,7 +16,7 @@ _SAYS = patterns("of_serving")
 _TOGETHER, _BUSY = 16, 0.7
 """Requests at once, and the share of the time from which on they are taken together."""
 _PROMPT, _ANSWER = 512, 256
-_MONTH, _DAY_S = 730.5, 86_400
+_MONTH, _DAY_S = HOURS["month"], 86_400
 
 
 def asks_requests(query: Query) -> bool:
