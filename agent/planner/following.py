@@ -383,8 +383,7 @@ def _with_number(query: Query, earlier: Query) -> Query:
     numbers = [figure for figure in find_figures(" ".join(query.unread)) if figure.family is Family.COUNT]
     if len(query.unread) != 1 or len(numbers) != 1 or not before or query.says(*SUBJECTS, Role.RUNTIME):
         return query
-    of_tokens = counts_text(query.question) and any(map(is_language_model, earlier.all(Role.MODEL)))
-    if of_tokens or factor_in(query.question) or price_in(query.question):
+    if factor_in(query.question) or counts_text(query.question) or price_in(query.question):
         return query
     last = own[-1] if own else before[0]
     written = next(iter(find_figures(last.text)), None)

@@ -32,6 +32,8 @@ _OF_WHAT = {
 }  # fmt: skip
 """What so many words, pages or tokens are of, right behind them: a 10 page contract, 300 words of answer."""
 _WAYS = {"in": Role.PROMPT, "out": Role.WRITTEN}
+_TEXT = _TOKENS_OF.keys() - {"", *_WAYS}
+"""What is text by its name alone; `in` and `out` come in pairs."""
 _NO_NOUNS = frozenset(("", "at", "each", "for", "on", "with"))
 _READS = _WORDS["reads"]
 _VERBS = compiled(r"\b(?:(?P<read>reading|reads)|writing|writes)\b", re.IGNORECASE)
@@ -83,7 +85,7 @@ def with_amounts(query: Query) -> Query:
 
 def _of_text(query: Query) -> list[Figure]:
     """Words, pages and tokens; beside them, or in pairs, numbers alone: answers 300; 500 in, 300 out."""
-    own = [figure for figure in query.figures if figure.noun in _TOKENS_OF.keys() - {"", *_WAYS}]
+    own = [figure for figure in query.figures if figure.noun in _TEXT]
     ways = [figure for figure in query.figures if figure.noun in _WAYS and not figure.unit]
     lists = any("token" in figure.noun for figure in own) or {figure.noun for figure in ways} == {*_WAYS}
     counts = (f for f in query.figures if f.family is Family.COUNT and f.noun in _NO_NOUNS and not f.unit)
@@ -155,7 +157,7 @@ def _of_words(slot: Slot, figures: list[Figure]) -> Slot:
 
 def counts_text(question: str) -> bool:
     """Whether words, pages or tokens are counted in it."""
-    return any(figure.noun in _TOKENS_OF for figure in find_figures(question))
+    return any(figure.noun in _TEXT for figure in find_figures(question))
 
 
 def in_words(query: Query, role: Role) -> bool:
