@@ -9,6 +9,7 @@ from statistics import median
 import pytest
 
 from edgewright.hardware_db.loader import load_target
+from edgewright.tools import analyze_roofline
 
 from .pages import ROOT
 
@@ -149,3 +150,13 @@ def test_an_m4_is_as_much_slower_than_an_m7_as_the_page_says(rows: list[dict[str
         ]
         assert (min(slower), max(slower)) == pytest.approx(said, rel=0.03)
     assert "took 1.7 to 2.4 times the cycles on the M4, and 3.3 to 4.4 times the time" in page("cortex-m")
+
+
+def test_the_ridge_in_plain_words_is_what_the_roofline_says() -> None:
+    found, text = analyze_roofline("kws", "stm32h743zi"), page("roofline")
+    assert f"does at most {found.peak_gops:g} billion operations" in text
+    assert f"fetches {found.bandwidth_gb_s:g} billion bytes" in text
+    assert (
+        f"= {found.ridge_point:g} operations a byte. The network kws does {found.arithmetic_intensity:.3g}:"
+        in text
+    )
