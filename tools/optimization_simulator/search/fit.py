@@ -15,6 +15,8 @@ from .trials import Trial, Trials, standing
 MOST_CHANGES = 3
 MOST_TRIED = {Search.GREEDY: 10_000, Search.BEAM: 100_000, Search.GRID: None}
 """Lists of so many changes are all tried where combinations times operators are no more than this."""
+LEAST_OPERATORS = 4
+"""A combination takes as long with fewer."""
 
 
 def shortest_fit(trials: Trials, goal: str, search: Search, most_changes: int | None = None) -> Fit:
@@ -28,9 +30,10 @@ def shortest_fit(trials: Trials, goal: str, search: Search, most_changes: int | 
     """
     wide = MOST_TRIED[search]
     longest = len(trials.families) if wide is None else MOST_CHANGES
+    operators = max(trials.operators, LEAST_OPERATORS)
     most, up_to = min(most_changes or longest, len(trials.families)), -1
     for count in range(most + 1):
-        if count > 1 and wide is not None and grid_size(trials, count) * trials.operators > wide:
+        if count > 1 and wide is not None and grid_size(trials, count) * operators > wide:
             break
         meeting = [trial for trial in trials.run(of_size(trials, count)) if trial.meets]
         up_to = up_to if trials.left_out else count
