@@ -128,6 +128,7 @@ UNITS_BY_SUFFIX = {
     "_ua": "uA",
     "_mah": "mAh",
     "_wh": "Wh",
+    "_h": "h",
     "_v": "V",
     "_usd": "USD",
     "_db": "dB",

@@ -42,7 +42,7 @@ _UNITS = {
     "accuracy": "fraction", "agreement": "fraction", "ms_mean": "ms", "j_mean": "J",
     "mb_mean": "MiB", "energy_delay": "", "accepted_ratio": "fraction", "within_10": "fraction",
     "within_25": "fraction", "percent": "%", "sqnr_db": "dB", "c": "°C", "error_before": "fraction",
-    "error_after": "fraction",
+    "error_after": "fraction", "h": "h",
 }  # fmt: skip
 """How the name of a field ends → its unit."""
 _LONGEST_END = 3

@@ -11,6 +11,8 @@ from edgewright.tools import (
     estimate_workload,
     get_target,
 )
+from edgewright.tools.core.numbers import written
+from edgewright.tools.core.paths import resolve
 
 L4, ORIN = "stm32l4r5zi", "jetson-orin-nano"
 
@@ -64,6 +66,7 @@ def test_a_period_counts_what_is_drawn_between_the_runs() -> None:
     assert found.items == 0.1 * 720 * 3600
     days_only = estimate_workload("yolov8n", "raspberry-pi-5", rate_hz=0.1, days=30, hours_per_day=8)
     assert days_only.period_h == 240
+    assert written(resolve("period_h", days_only)) == "240 h"
 
 
 def test_as_many_devices_as_a_rate_needs_are_rented() -> None:
