@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from ..answer import ToolCallRecord
 from ..patterns import compiled
 from ..sessions.saved import SavedTurn
+from .answers.ways_out import LEADS
 from .pointing import VARIED
 from .query import Query, Role, Slot
 from .shown import rows_of, targets_of
@@ -70,7 +71,8 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
     shown = [(slot.role, slot.value) for row in rows for slot in row.slots if slot.role in NAMED]
     first = told.removeprefix("I would take ")
     best = next((name for name in targets_of(rows) if re.match(rf"{re.escape(name)}[ ,:]", first)), "")
-    ranked = any(record["name"] == "recommend_hardware" for record in records)
+    beside = any(lead in told for lead in LEADS)
+    ranked = not beside and any(record["name"] == "recommend_hardware" for record in records)
     best = best or next(iter(targets_of(rows)), "") if ranked else best
     found = [found for record in records for found in _found(record)]
     found += [(Role.TECHNIQUE, name) for name in _SUGGESTED.findall(told)]

@@ -29,6 +29,11 @@ class Asked(NamedTuple):
     former: str | os.PathLike[str] | None
 
 
+def _has_gap(check: Check) -> bool:
+    known = check.demand is not None and check.bound is not None
+    return check.verdict in (Verdict.FAIL, Verdict.MARGINAL) or (check.verdict is Verdict.UNKNOWN and known)
+
+
 def checked(asked: Asked) -> ConstraintReport:
     """
     Raises:
@@ -39,7 +44,7 @@ def checked(asked: Asked) -> ConstraintReport:
     checks = case.checks(asked.limits.hard)
     checks += _soft_checks(case, asked.limits, checks)
     fit = None
-    if asked.remedies and any(check.verdict in (Verdict.FAIL, Verdict.MARGINAL) for check in checks):
+    if asked.remedies and any(map(_has_gap, checks)):
         from ..optimization_simulator.remedies import with_remedies
 
         checks, fit = with_remedies(found, asked.limits.hard, checks)

@@ -34,6 +34,10 @@ class Lever(Result):
     """The demand as it is."""
     after: float
     """The demand with the change."""
+    after_low: float | None = None
+    """Lower end of its 90 % interval; null where it has none."""
+    after_high: float | None = None
+    """Upper end of its 90 % interval."""
     unit: str
     closes_gap: bool
     """Whether the demand then meets the bound."""

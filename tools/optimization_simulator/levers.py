@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..constraint_checker.constraint_report import Check, Lever
+from ..core.quantity import Quantity
 from ..verdicts.changes import Figures, Fit
 from ..verdicts.verdict import Verdict
 from .optimization_report import Option
@@ -15,7 +16,7 @@ from .search.search import Search, run_search
 if TYPE_CHECKING:
     from .search.trials import Trials
 
-MOST = 4
+MOST = 6
 _GOALS = {"latency": "latency", "rate": "latency", "energy": "energy", "ram": "ram", "flash": "flash"}
 """What a search goes for where a check fails."""
 
@@ -29,15 +30,17 @@ def with_levers(check: Check, options: Iterable[Option], batch: int) -> Check:
         if option.after is None:
             continue
         before, after = _figure(check.name, option.before, batch), _figure(check.name, option.after, batch)
-        if before is None or after is None or after >= before:
+        if before.value is None or after.value is None or after.value >= before.value:
             continue
         found.append(
             Lever(
                 change=option.technique,
-                before=before,
-                after=after,
+                before=before.value,
+                after=after.value,
+                after_low=after.low,
+                after_high=after.high,
                 unit=check.unit,
-                closes_gap=after <= check.bound,
+                closes_gap=after.value <= check.bound,
                 effort=option.effort,
             )
         )
@@ -56,17 +59,28 @@ def closing_all(trials: Trials, checks: Iterable[Check]) -> Fit | None:
     return shortest_fit(trials, goal, Search.GREEDY)
 
 
-def _figure(name: str, figures: Figures, batch: int) -> float | None:
+class _Figure(NamedTuple):
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+def _figure(name: str, figures: Figures, batch: int) -> _Figure:
     match name:
         case "ram":
-            return figures.arena_bytes
+            return _Figure(figures.arena_bytes)
         case "flash":
-            return figures.flash_bytes
+            return _Figure(figures.flash_bytes)
         case "latency":
-            return figures.latency_ms.value
+            return _of_one(figures.latency_ms, 1)
         case "rate":
-            return None if figures.latency_ms.value is None else figures.latency_ms.value / batch
+            return _of_one(figures.latency_ms, batch)
         case "energy":
-            return None if figures.energy_uj.value is None else figures.energy_uj.value / batch
+            return _of_one(figures.energy_uj, batch)
         case _:
-            return None
+            return _Figure(None)
+
+
+def _of_one(quantity: Quantity, batch: int) -> _Figure:
+    ends = (quantity.value, quantity.low, quantity.high)
+    return _Figure(*(None if end is None else end / batch for end in ends))

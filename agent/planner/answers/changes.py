@@ -14,7 +14,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..wants import QUANTITIES, is_surely_other
 from ..words import spoken
-from . import deployment, side_by_side
+from . import deployment, side_by_side, ways_out
 from .deployment import of_a_case
 from .phrases import RETRAINING, allowed, assumed, joined, lines, said, sentence, subject, table
 from .settings import OF_NETWORKS, SETTINGS, setting, verdict_of
@@ -272,6 +272,15 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
     if unasked and fits.startswith("Yes"):
         return lines(fits, assumed(query, record))
     least = enough(query, record) if told else ""
+    if query.has(*LIMITS) and least.startswith(_SHORT):
+        of = "what you allow" if query.excluded else "all changes"
+        limit = joined(filter(None, (said(query, role) for role in _LIMITED if query.has(role))))
+        return lines(
+            f"No: of {of} {_most(record, options, goal)} against {limit}: {subject(query, record)}.",
+            _others(record, options, goal),
+            (yield from ways_out.instead(query, [query.text(Role.TARGET)], [goal])),
+            assumed(query, record),
+        )
     return lines(
         least,
         fits if first else "",
@@ -285,6 +294,7 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
     )
 
 
+_SHORT = ("None of what", "No combination")
 _PLAIN = 0.6
 """Chance from which on a change is wanted even where all holds as it is."""
 
@@ -292,7 +302,8 @@ _PLAIN = 0.6
 def _most(record: Record, options: Sequence[Mapping[str, Any]], goal: str) -> str:
     """What lowers it most, by how much."""
     path = f"options[{options[0]['technique']}]"
-    before, after = (record.ref(f"{path}.{when}.{_FIGURES[goal]}") for when in ("before", "after"))
+    before = record.ref(f"{path}.before.{_FIGURES[goal]}")
+    after = record.ref(f"{path}.after.{_FIGURES[goal]}", "~")
     return f"{_named(options[0])} brings most: {_GOAL_WORDS[goal]} {before} → {after}"
 
 

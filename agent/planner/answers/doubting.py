@@ -10,7 +10,7 @@ from ..dossier import Dossier, asks_to_choose, dossier_of, own_words
 from ..query import Query, Role
 from ..want import Want
 from ..words import patterns, sentences_asked, spoken
-from . import claims, deciding, decoding
+from . import claims, deciding, decoding, ways_out
 from .columns import COLUMNS, ESTIMATE, LIFE
 from .contenders import LEVELS, Contender, Decision, columns_of, decision_of, of_time
 from .deciding import WIDE
@@ -34,7 +34,21 @@ def decided(query: Query, wants: Sequence[Want]) -> Answering:
         one = query.put(Role.TARGET, at or decision.pick.row.query.text(Role.TARGET))
         measured = (yield from claims.plausible(one.without([Role.RUNTIME]))).partition("\n")[0]
     told = f"{deciding.told(decision)}."
-    return lines(measured, told, *besides(decision, query.question), *deciding.shown(decision))
+    way = "" if decision.does else (yield from _instead(decision))
+    return lines(measured, told, way, *besides(decision, query.question), *deciding.shown(decision))
+
+
+def _instead(decision: Decision) -> Answering:
+    """The nearest board that meets what none of them does."""
+    pick, of_life = decision.pick.row.query, decision.dossier.query.has(Role.LIFE_MS)
+    if (
+        decision.dossier.writes
+        or of_life
+        or decision.dossier.role is not Role.TARGET
+        or len(decision.pick.rows) > 1
+    ):
+        return ""
+    return (yield from ways_out.instead(pick, [one.row.query.text(Role.TARGET) for one in decision.order]))
 
 
 def besides(decision: Decision, question: str) -> Iterator[str]:

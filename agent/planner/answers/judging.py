@@ -10,8 +10,8 @@ from ..bench import Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import entries, spoken
-from . import systems
-from .phrases import ASSUMED, VERDICT_WORDS, allowed, figure, joined, lines, model_shown, said, subject
+from . import systems, ways_out
+from .phrases import ASSUMED, VERDICT_WORDS, figure, lines, model_shown, said, subject
 
 OF_A_PACE = frozenset((Want.BATTERY_LIFE, Want.POWER, Want.UTILISATION, Want.ENERGY))
 """With these a rate is how often it runs, and none that is to be reached."""
@@ -21,7 +21,6 @@ ROLES_OF = {
 }  # fmt: skip
 _WORDS = {"ram": "arena", "power": "power while computing", "rate": "", "latency": ""}
 _ORDER = {"FAIL": 0, "UNKNOWN": 1, "MARGINAL": 2, "PASS": 3}
-_MOST_LEVERS = 3
 ANY_TARGET, ANY_RUNTIME = "stm32h743zi", "tflm-cmsis-nn"
 """For TFLM's arena, which the chip does not change."""
 
@@ -41,11 +40,12 @@ def averaged(query: Query) -> set[Role]:
     return {Role.POWER_MW} if query.has(Role.RATE_HZ) else set()
 
 
-def verdict(query: Query, wants: Sequence[Want], *, anywhere: bool = False) -> Answering:
+def verdict(query: Query, wants: Sequence[Want], *, anywhere: bool = False, alone: bool = False) -> Answering:
     """Whether it fits and meets what is demanded: the word, what decides it, and what would help.
 
     Args:
         anywhere: the target stands for any, and is not named.
+        alone: without what would help.
     """
     query, told = (yield from systems.beside(query)) if Want.FITS in wants else (query, "")
     demanded = limits_said(query, wants)
@@ -80,8 +80,10 @@ def verdict(query: Query, wants: Sequence[Want], *, anywhere: bool = False) -> A
     of = f"{model_shown(query)} {'' if several else does}".strip() if anywhere else ""
     of = of or subject(query, check, "" if several else does)
     where = f"{word}: {of}," if several else f"{word}, {of}:"
-    failing = [] if anywhere else [row["name"] for row in rows if row["verdict"] == "FAIL"]
-    helps = (yield from _levers(query, asked, failing)) if failing else ""
+    failing = [row["name"] for row in rows if row["verdict"] == "FAIL"]
+    if not failing and word.startswith("Probably not"):
+        failing = [row["name"] for row in rows[:1]]
+    helps = (yield from ways_out.out(query, asked, failing)) if failing and not (anywhere or alone) else ""
     return lines(f"{where} {_listed(shown)}{_tightest(check, rows, demanded)}.", told, helps)
 
 
@@ -258,24 +260,6 @@ def average(query: Query) -> Generator[Call, Record, tuple[str, str] | None]:
         return "PASS", f"average {what} {takes} of {asked}"
     why = "and that lies inside" if high > limit else f"and what it {rests} is not known"
     return "UNKNOWN", f"average {what} {takes}{only} of {asked}, {why}"
-
-
-def _levers(query: Query, asked: Query, gaps: Sequence[str]) -> Answering:
-    """What alone would close every gap, the least effort first."""
-    check = needed((yield call_of("check_constraints", asked, remedies=True)))
-    failing = [row for name in gaps for row in check["checks"] if row["name"] == name]
-    closing = [{one["change"] for one in row["levers"] if one["closes_gap"]} for row in failing]
-    found = [
-        f"{lever['change']} ({lever['effort']}, {check.ref(path + '.after')})"
-        for row in failing[:1]
-        for lever in row["levers"]
-        if all(lever["change"] in one for one in closing) and allowed(query, lever["effort"])
-        for path in [f"checks[{row['name']}].levers[{lever['change']}]"]
-    ]
-    if found:
-        return f"Any one of these would do: {joined(found[:_MOST_LEVERS], 'or')}."
-    gap = "gap" if len(failing) == 1 else "gaps"
-    return f"No single change that I simulate closes the {gap}." if failing[0]["levers"] else ""
 
 
 def anywhere(query: Query) -> Answering:

@@ -21,7 +21,7 @@ _BY = {
     Order.FRUGAL: "energy_uj", Order.COOLEST: "power_mw",
 }  # fmt: skip
 _SAYS = patterns("choosing")
-_SIZED = compiled(r"-[rn]?\d+(?:gb|mb)?$")
+SIZED = compiled(r"-[rn]?\d+(?:gb|mb)?$")
 """What the ids of one chip beside more or less memory differ in."""
 
 
@@ -30,11 +30,11 @@ def ordered(query: Query, record: Record, by: Order, verdicts: Sequence[str] = M
     itself before what needs a board, and what is sold as is asked for before what is not.
     """
     replaced = query.says(Role.TARGET) or _SAYS["another"].search(query.question)
-    named, sizes = {_SIZED.sub("", one) for one in query.all(Role.TARGET) if replaced}, query.targets
+    named, sizes = {SIZED.sub("", one) for one in query.all(Role.TARGET) if replaced}, query.targets
     every = (
         record.row("ranking", at) for at, row in enumerate(record["ranking"]) if row["verdict"] in verdicts
     )
-    rows = [r for r in every if _SIZED.sub("", r["target"]) not in named and _of_its_class(query, r)]
+    rows = [r for r in every if SIZED.sub("", r["target"]) not in named and _of_its_class(query, r)]
     priced, sold = query.has(Role.PRICE_USD) or by is Order.CHEAPEST, sold_as(query)
     sign, downwards = (-1.0, True) if by in (Order.SLOWEST, Order.LARGEST) else (1.0, False)
 
@@ -68,7 +68,7 @@ def sold_as(query: Query) -> tuple[str, ...]:
 
 def _chip_of(row: Record) -> tuple[str, str, float | None]:
     """What two rows of one chip have in common."""
-    return _SIZED.sub("", row["target"]), row["runtime"], row.number("latency_ms")
+    return SIZED.sub("", row["target"]), row["runtime"], row.number("latency_ms")
 
 
 def _of_its_class(query: Query, row: Record) -> bool:
@@ -134,9 +134,9 @@ def missing(query: Query, record: Record, *, few: bool = False) -> str:
         return ""
     near: dict[str, list[str]] = {"UNKNOWN": [], "FAIL": []}
     every = [record.row("ranking", at) for at in range(len(record["ranking"]))]
-    seen = {_SIZED.sub("", row["target"]) for row in every if row["verdict"] in MET}
+    seen = {SIZED.sub("", row["target"]) for row in every if row["verdict"] in MET}
     for row in every:
-        told, chip = near.get(row["verdict"], []), _SIZED.sub("", row["target"])
+        told, chip = near.get(row["verdict"], []), SIZED.sub("", row["target"])
         fields = dict.fromkeys(_CHECKED[name] for name in row["decided_by"] if name in _CHECKED)
         figures = [row.ref(field, "~") for field in fields if row.knows(field)]
         if chip in seen or len(told) >= FEW or len(figures) < len(row["decided_by"]):

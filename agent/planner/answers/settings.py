@@ -193,7 +193,7 @@ def _turn(after: Record, before: Record, path: str, unit: str) -> str:
 def verdict_of(query: Query) -> Answering:
     """In a sentence whether it meets its limits, or fits."""
     wants = (Want.MEETS,) if query.has(*LIMITS) else (Want.FITS,)
-    return (yield from judging.verdict(query, wants)).partition("\n")[0]
+    return (yield from judging.verdict(query, wants, alone=True)).partition("\n")[0]
 
 
 def _life(query: Query, before: Query, wants: Sequence[Want]) -> Generator[Call, Record, str]:

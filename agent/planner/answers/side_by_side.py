@@ -8,7 +8,7 @@ from collections.abc import Generator, Sequence
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named
 from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
-from . import blamed, facts, judging, on_chip, premises
+from . import blamed, facts, judging, on_chip, premises, ways_out
 from .axes import alike, at_full_clocks, head_of, kinds_of, same_in_all, varied
 from .bounds import bound_in
 from .breakdown import cause, spent
@@ -124,11 +124,15 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
     texts = (slot.role for slot in query.slots if slot.text and slot.role in varied(query))
     most = _MOST_SHOWN if any(count > 1 for count in Counter(texts).values()) else _MOST_UNNAMED
     rest = order[most:]
+    of_one = found.limited and not each and found.varied is Role.TARGET and not found.of_life
+    none = of_one and all(row.verdict == "FAIL" for row in order)
+    way = (yield from ways_out.instead(order[0].query, query.all(Role.TARGET))) if none else ""
     computing = _ALONE if found.main.is_of(Want.ENERGY) and query.has(Role.RATE_HZ) else ""
     return [
         lines(denied, because if why else "", opened(first, order), computing),
         table([head, *heads, *(name for name, _ in more)], cells[:most]) if len(order) > 1 else "",
         f"Compared too: {joined(row.name for row in rest)}." if rest else "",
+        way,
         *_refused(order),
         *spills,
         kernels(query, order),

@@ -334,7 +334,7 @@ def _answered(query: Query, want: Want) -> Answering:
     if want is Want.FITS:
         return (yield from judging.fit(query))
     if want is Want.MEETS:
-        return _first((yield from judging.verdict(query, (want,))))
+        return _first((yield from judging.verdict(query, (want,), alone=True)))
     if want in _OF_CHIP:
         return _first((yield from facts.chip(query, (want,))))
     alone = query.model_copy(update={"wants": (want,), "likely": ()})

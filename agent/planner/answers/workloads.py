@@ -13,7 +13,7 @@ from ..paid import PAID, price_said
 from ..query import CELLS, Query, Role
 from ..want import Want
 from ..words import entries, spoken
-from . import facts
+from . import facts, ways_out
 from .choices import recommend
 from .deployment import deployment
 from .lots import built, lot
@@ -99,8 +99,11 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
     least = (record.ends("load") or (record.number("load"),))[0]
     if least is not None and least <= 1:
         load = f"{times}{each}, are a load of {load} of {'one' if cards == 1 else said(query, Role.CARDS)}"
-        return f"Probably not, though not surely: {load}, and {takes}{sure}: one {does}."
-    return f"No, {enough} not enough, {takes} for {times}{sure}: one {does}."
+        first = f"Probably not, though not surely: {load}, and {takes}{sure}: one {does}."
+    else:
+        first = f"No, {enough} not enough, {takes} for {times}{sure}: one {does}."
+    together = query.put(Role.RATE_HZ, rate * many).without([Role.DEVICES])
+    return lines(first, (yield from ways_out.out(together, together, ["rate"])) if cards == 1 else "")
 
 
 def _offers_more(query: Query) -> bool:
