@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 
 from ....tools.codegen.script import python_script
-from ...pages import sections_of
-from ...patterns import compiled
-from ...registry import tool_named
 from ..bench import Answering, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import patterns, spoken
 from . import facts
-from .passages import quoted
 from .phrases import assumed, joined, lines, said, subject
 
 _SAYS = patterns("commands")
@@ -26,14 +20,6 @@ _LISTS = {Role.CLOCK_MHZ: ("clocks", " MHz"), Role.BATCH: ("batches", "")}
 _ANY_TARGET, _SHORT, _MOST = "nrf52840", 600, 12
 _OF_A_BOARD = {Role.CLOCK_MHZ: "--clock", Role.RAM_BYTES: "--ram", Role.FLASH_BYTES: "--flash",
                Role.EXTERNAL_BYTES: "--external-ram"}  # fmt: skip
-
-
-@cache
-def _flags() -> dict[Role, str]:
-    """What a limit is called on the command line; a figure that is claimed is held against the same."""
-    options = tool_named("check_constraints").arguments.options()
-    flags = {role: options[role.value].names[0] for role in LIMITS}
-    return flags | {Role.CLAIMED_MS: flags[Role.LATENCY_MS], Role.CLAIMED_UJ: flags[Role.ENERGY_UJ]}
 
 
 def asks_python(query: Query) -> bool:
@@ -83,54 +69,6 @@ _OF_EXTERNAL = (
     "`--external-bandwidth` says its MB/s; without it what lies there is counted as fitting, and its time "
     "is not known."
 )
-
-
-def asks_gate(query: Query) -> bool:
-    """Whether a build is to fail where a limit is overstepped, or the command is asked for that tells it."""
-    says = {name for name in ("build", "fails", "checks") if _SAYS[name].search(query.question)}
-    if Want.PRODUCT in query.wants and says:
-        return query.says(*_flags()) or (query.has(*_flags()) and "build" in says)
-    return {"build", "fails"} <= says and query.says(*_flags())
-
-
-def gate(query: Query, _wants: Sequence[Want]) -> Answering:
-    """The command, and how a build calls it."""
-    yield from ()
-    named = {*re.findall(r"[a-z]{5,}", query.question.casefold())}
-    pages = [
-        one for one in sections_of("ci.md") if named & {*re.findall(r"[a-z]{5,}", one.heading.casefold())}
-    ]
-    return lines(check(query), quoted(pages[0]) if pages else "From docs/ci.md.")
-
-
-def check(query: Query) -> str:
-    """The command that judges the limits of the question, and how it ends."""
-    limits = [(role, flag) for role, flag in _flags().items() if query.has(role)]
-    flags = " ".join(f"{flag} {_value(query, role)}" for role, flag in limits)
-    models, targets = _named(query, Role.MODEL, "MODEL"), _named(query, Role.TARGET, "TARGET")
-    in_words = joined((said(query, role) for role, _ in limits), "or") or "a limit"
-    board = said(query, Role.TARGET) if query.says(Role.TARGET) else ""
-    called = f" on {board}" if limits and board and [board] != targets and len(targets) == 1 else ""
-    ends = f"ends with exit code 10 where {in_words}{called} fails, 11 where one cannot be known."
-    if models == ["MODEL"] and _SAYS["folder"].search(query.question):
-        check = f'edgewright check "$model" -t {targets[0]} {flags}; echo "$model: $?"'
-        return f"Each {ends}\n```sh\nfor model in *.tflite; do {check}; done\n```"
-    each = [f"edgewright check {model} -t {target} {flags}" for model in models for target in targets]
-    if len(each) == 1:
-        return f"`{each[0]}` {ends}"
-    return "\n".join([f"Each {ends}", "```sh", "set -e", *each, "```"])
-
-
-def _value(query: Query, role: Role) -> str:
-    """As it was said, where the command takes that; a rate of all streams together."""
-    words = said(query, role).replace(" ", "")
-    if role is not Role.RATE_HZ:
-        return words
-    rate = (query.number(role) or 0.0) * (query.number(Role.DEVICES) or 1.0)
-    return words if not query.has(Role.DEVICES) and _RATE.fullmatch(words) else f"{rate:g}/s"
-
-
-_RATE = compiled(r"[\d.]+(?:fps|Hz|/s|/min|/h)", re.IGNORECASE)
 
 
 def _named(query: Query, role: Role, instead: str) -> list[str]:

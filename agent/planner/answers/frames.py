@@ -16,6 +16,7 @@ from . import (
     applied,
     at_once,
     blamed,
+    builds,
     buying,
     changes,
     choices,
@@ -126,7 +127,7 @@ def _is_strange(query: Query, wants: Sequence[Want]) -> bool:
 
 _BY_WORDS: tuple[tuple[Frame, Callable[[Query], bool]], ...] = (
     (messages.explained, messages.is_message), (commands.python, commands.asks_python),
-    (commands.own_board, commands.asks_own_board), (commands.gate, commands.asks_gate),
+    (commands.own_board, commands.asks_own_board), (builds.job, builds.asks),
 )  # fmt: skip
 
 
