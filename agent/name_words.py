@@ -68,6 +68,8 @@ NO_NAMES = compiled(
 )
 """Instruments, not within the name of a file; volts between two figures: 24 V 100 Wh names no V100; prices:
 1600 dollars name no processor."""
+A_SUM = compiled(r"\bplus(?=\s+(?:the|an?|one|my|our|its)\b)", re.IGNORECASE)
+"""Adds one thing to another: Pi 5 plus the AI Kit names no Pi 5 Plus."""
 TASKS, DTYPES = ({name: _whole(each) for name, each in _DATA[key].items()} for key in ("tasks", "dtypes"))
 """Network, or type, and what it is called."""
 MISSPELT_TASKS: dict[str, str] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import islice, pairwise
 from pathlib import Path
@@ -22,6 +23,7 @@ from .name_siblings import siblings
 from .name_types import Kind, Name
 from .name_widening import Books, widened
 from .name_words import (
+    A_SUM,
     BATTERIES,
     BRANDED,
     BRANDS_ALONE,
@@ -83,7 +85,9 @@ def find_names(text: str, own: Directories | None = None) -> tuple[Name, ...]:
     """Every name in its order, none overlapping another; `own`: the user's hardware, None: as configured."""
     text = NO_NAMES.sub(lambda match: " " * len(match[0]), text[:_MOST_TEXT])
     text = SIZE_TAG.sub(" ", text)
-    return _found(text, directories() if own is None else own)
+    summed = A_SUM.sub("with", text)
+    found = _found(summed, directories() if own is None else own)
+    return found if summed == text else tuple(replace(n, text=text[n.start : n.end]) for n in found)
 
 
 @lru_cache(maxsize=64)

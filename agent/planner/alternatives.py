@@ -11,6 +11,7 @@ from ...hardware_db.names import folded
 from ...hardware_db.processors import CPU, clocks_of_modes, kernels_by_processor, shares_on
 from ...tools.model_zoo.language_model import is_language_model
 from ..figures import number_in
+from ..messages import section_on_message
 from ..number_words import NUMBER_WORDS
 from ..patterns import compiled
 from .npu_cores import with_npu_cores
@@ -166,6 +167,8 @@ def _is_chosen(query: Query, count: int, new: Sequence[_Mention], usual: str) ->
     """Whether the processors say where it runs: one against another, or one that it is to run on."""
     if not new or set(query.wants[:1]) & _ASIDE or not query.has(Role.MODEL):
         return False
+    if section_on_message(query.question):
+        return False  # a message says where it ran
     if count > 1:
         asked = _EITHER.search(query.question) or any(spoken(t, query.question) for t in ("gains", "helps"))
         return bool(asked)

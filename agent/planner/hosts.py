@@ -54,6 +54,21 @@ def mounted(query: Query) -> Query:
     return query.model_copy(update={"slots": tuple(slots), "notes": (*query.notes, *notes)})
 
 
+def once(query: Query) -> Query:
+    """Without an accelerator that is named again beside its board: Pi 5 with AI kit (13 TOPS Hailo)."""
+    on_boards = {str(s.value) for s in query.slots if s.role is Role.TARGET and s.text}
+    again = [
+        slot
+        for slot in query.slots
+        if slot.role is Role.TARGET
+        and is_hosted(query.targets.get(str(slot.value)))
+        and any(f"{host_of(name, query.targets)}-{slot.value}" == name for name in on_boards)
+    ]
+    if not again or _READS["against"].search(query.question):
+        return query
+    return query.model_copy(update={"slots": tuple(slot for slot in query.slots if slot not in again)})
+
+
 def _sits_on(query: Query, board: Slot, part: Slot) -> bool:
     """Whether a board is said to have the accelerator on it: a Pi 5 with a Hailo-8, a stick for my Pi."""
     text, place, to = query.question, place_of(query, board), query.question.find(part.text)

@@ -14,7 +14,7 @@ from ...hardware_db.user_files import directories
 from ..names import Kind
 from ..patterns import compiled
 from .bench import PLAIN
-from .hosts import mounted
+from .hosts import mounted, once
 from .owners import is_the_one, own_numbers
 from .places import of_all_places
 from .query import CELLS, Query, Role, Slot
@@ -64,9 +64,8 @@ def settled(query: Query) -> Query:
         if slot.role is Role.RUNTIME:
             slots.append(slot.model_copy(update={"value": members[0]}))
             continue
-        beside = [name for name in at_hand if not _is_against(query, slot, name)]
-        before = [target for target in (*beside, *_spoken_of(query)) if target in members]
-        if _has_instance(query, slot):
+        before = _at_hand_of(query, slot, at_hand, members)
+        if _has_instance(query, slot) or _is_of_a_core(query, slot):
             continue
         which = _WHICH.search(query.question[: query.question.find(slot.text)])
         lists = Want.LIST_TARGETS in query.wants[:1] and not query.has(Role.MODEL)
@@ -82,16 +81,12 @@ def settled(query: Query) -> Query:
             apart = True
             notes.append(f"I took {slot.text} to be {' and '.join(told)}")
             continue
-        roomy = [m for m in members if m in summaries and _has(summaries[m], query, slot)]
-        chosen = (
-            before[0]
-            if before and (len(at_hand) < 2 or is_the_one(query, slot, {m for m in beside if m in members}))
-            else _member(slot.text, roomy or members, at_hand, summaries)
-        )
+        whose = next((name for name in before if _stands_at(query, slot, name)), "")
+        chosen = whose or _one_of(query, slot, members, before, at_hand)
         slots.append(slot.model_copy(update={"value": chosen}))
         if len(members) > 1:
             notes.append(f"I took {slot.text} to be {chosen}")
-        if "cortex" in _members_of_core(slot.text) and (chosen in before or not query.has(Role.RUNTIME)):
+        if _members_of_core(slot.text) and not whose and (chosen in before or not query.has(Role.RUNTIME)):
             extra += _on_its_cores(chosen, summaries)[chosen not in before :]
     if apart:
         slots = [slot for slot in slots if not _numbers(slot)]
@@ -102,7 +97,23 @@ def settled(query: Query) -> Query:
         slots = [slot for slot in slots if not (slot.inherited and slot.role in _OF_THE_ONE_BEFORE)]
     slots = _without_doubles([*slots, *extra])
     query = query.model_copy(update={"slots": tuple(slots), "notes": tuple(dict.fromkeys(notes))})
-    return mounted(_without_engine(query, summaries))
+    return mounted(once(_without_engine(query, summaries)))
+
+
+def _at_hand_of(query: Query, slot: Slot, at_hand: Sequence[str], members: Sequence[str]) -> list[str]:
+    """Members of a family that the question or the talk names, where it is not set against them."""
+    beside = [name for name in at_hand if not _is_against(query, slot, name)]
+    return [target for target in (*beside, *_spoken_of(query)) if target in members]
+
+
+def _one_of(
+    query: Query, slot: Slot, members: Sequence[str], before: Sequence[str], at_hand: Sequence[str]
+) -> str:
+    """Of a family one that is at hand; else one that has what is said, and stands for the rest."""
+    if before and (len(at_hand) < 2 or is_the_one(query, slot, {*before} & {*at_hand})):
+        return before[0]
+    roomy = [m for m in members if m in query.targets and _has(query.targets[m], query, slot)]
+    return _member(slot.text, roomy or members, at_hand, query.targets)
 
 
 def _of_the_same_maker(query: Query) -> Query:
@@ -118,8 +129,7 @@ def _of_the_same_maker(query: Query) -> Query:
 def _is_against(query: Query, slot: Slot, target: str) -> bool:
     """Whether a word of comparison stands between a family and a target that is named."""
     other = next((s.text for s in query.slots if s.role is Role.TARGET and s.value == target), "")
-    (first, one), (last, _) = sorted((query.question.find(text), text) for text in (slot.text, other))
-    return _AGAINST.search(query.question[first + len(one) : last]) is not None
+    return _AGAINST.search(_between(query, slot.text, other)) is not None
 
 
 def _spoken_of(query: Query) -> list[str]:
@@ -133,6 +143,29 @@ def _has_instance(query: Query, slot: Slot) -> bool:
     like = _READS["instance"].match(behind)
     others = [s.text for s in query.slots if s.role is Role.TARGET and s.text and s is not slot]
     return like is not None and behind[like.end() :].startswith(tuple(others))
+
+
+def _stands_at(query: Query, slot: Slot, target: str) -> bool:
+    """Whether a core is named beside the very target that has it: M4 (STM32L4R5), M55 with an Ethos-U55."""
+    if not _members_of_core(slot.text):
+        return False
+    others = [s.text for s in query.slots if s.role is Role.TARGET and s.value == target and s.text]
+    return any(_READS["of_one"].fullmatch(_between(query, slot.text, other)) for other in others)
+
+
+def _is_of_a_core(query: Query, slot: Slot) -> bool:
+    """Whether a core that is named behind tells more of the same device: a phone with four Cortex-A53."""
+    cores = [s.text for s in query.slots if s.role is Role.TARGET and "|" in str(s.value) and s is not slot]
+    return not _members_of_core(slot.text) and any(
+        _members_of_core(core) and _READS["has_cores"].fullmatch(_between(query, slot.text, core))
+        for core in cores
+        if query.question.find(core) > query.question.find(slot.text)
+    )
+
+
+def _between(query: Query, one: str, other: str) -> str:
+    (first, words), (last, _) = sorted((query.question.find(text), text) for text in (one, other))
+    return query.question[first + len(words) : last]
 
 
 def _told_apart(members: Sequence[str], query: Query) -> list[str]:
@@ -230,13 +263,22 @@ def _member(
         return usual
     classes = {summaries[target].target_class for target in company if target in summaries}
 
-    def rank(member: str) -> tuple[bool, bool, bool, int]:
+    core = _members_of_core(text)
+
+    def rank(member: str) -> tuple[bool, bool, bool, bool, int]:
         summary = summaries[member]
-        known = summary.power_mw is not None
-        return (member not in company, summary.target_class in classes, known, summary.ram_bytes or 0)
+        known, alone = summary.power_mw is not None, not core or _computes_on_it_alone(summary)
+        alike = summary.target_class in classes
+        return (member not in company, alone, alike, known, summary.ram_bytes or 0)
 
     plain = [name for name in members if not any(name.startswith(f"{other}-") for other in members)]
     return max(plain, key=rank)
+
+
+def _computes_on_it_alone(summary: TargetSummary) -> bool:
+    """Whether a chip has cores of one kind, which networks can run on, and is no accelerator first."""
+    on_cores = kernels_by_processor(summary.id).get(CPU)
+    return len(summary.cores) == 1 and bool(on_cores) and summary.target_class != "npu"
 
 
 _OF_STREAMS = (Role.DEVICES, Role.RATE_HZ)

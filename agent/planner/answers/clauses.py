@@ -9,7 +9,7 @@ from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from ..words import patterns
-from . import bounds, energies, layers, on_chip, trust
+from . import bounds, energies, layers, on_chip, on_npu, trust
 from .phrases import batch_of, figure, joined, said
 from .templates import put
 
@@ -129,7 +129,10 @@ def compatibility(query: Query) -> Answering:
     bad = (op["index"] for op in record["ops"] if not op["supported"] or (well and op["runs"] not in well))
     at = next(bad, None)
     why = record.ref(f"ops[{at}].reason").rstrip(".")
-    return put(f"{first}[ (layer {at}, {{ops[{at}].op}}: {{why}})]", record, why="" if at is None else why)
+    stays = on_npu.share(record)
+    cause = f"[ (layer {at}, {{ops[{at}].op}}: {{why}})]"
+    told = put(f"{first}{cause}", record, why="" if at is None else why)
+    return f"{told}; {stays}" if told and stays else told
 
 
 _RUN_WELL = frozenset(("accelerated", "optimized"))

@@ -10,7 +10,7 @@ from ..bench import Answering, Call, Frame, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from ..words import spoken
-from . import claims, facts, judging, on_chip, peaks
+from . import claims, facts, judging, on_chip, on_npu, peaks
 from .clauses import CLAUSES
 from .phrases import ask_model, assumed, figure, joined, lines, model_shown, sentence, subject
 from .templates import put
@@ -42,7 +42,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from _without_model(query, wants))
     if not query.has(Role.TARGET):
         return (yield from _without_target(query, wants))
-    wants = _completed(query, wants)
+    wants = on_npu.first(query, _completed(query, wants))
     first = wants[0]
     parts: list[str] = []
     fits = ""
@@ -86,7 +86,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
             head, _, rest = text.partition("; ")
             head = (
                 head[:1].upper() + head[1:]
-                if head.startswith(("no, ", "no battery", "yes, ", "probably ", "not sure "))
+                if head.startswith(("no, ", "none ", "no battery", "yes, ", "probably ", "not sure "))
                 else head
             )
             parts += [f"{head}: {where}.", sentence(rest)]
@@ -95,6 +95,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         seen.add(text)
     fits = fits or (yield from _fit(query, record, whole=unsaid, judged=asks_verdict or bool(judged)))
     return lines(
+        "" if of_memory else (yield from on_npu.nothing_on_it(query, record)),
         *_paragraphs([*parts, fits]),
         (yield from on_chip.spilled(query, asked=_asks_room(query))),
         _too_wide(record),

@@ -8,7 +8,7 @@ from ..bench import Answering, Record, ToolFailedError, call_of
 from ..parts import asked_in
 from ..query import Query, Role
 from ..want import Want
-from . import judging
+from . import judging, on_npu
 from .decoding import generation
 from .layers import peak
 from .passages import APT, quoted, search, shortened
@@ -27,6 +27,9 @@ _OF_LINKING = "RAM overflows when linking"
 _OF_FLASH = "Flash overflows"
 _OF_GPU = "GPU memory is full"
 _AT_RUN_TIME = ("Hard fault or panic while it runs", "Stack overflow", "Watchdog")
+_OF_EDGE_TPU = ("Model not quantized", "Few operators on the Edge TPU")
+_OF_NPUS = (*_OF_EDGE_TPU, "An NPU compiler leaves operators to the CPU")
+_EDGE_TPU = "coral-edge-tpu"
 _OF_ROOM = (_OF_ARENA, _OF_LINKING, _OF_FLASH, _OF_GPU)
 _OF_OPERATORS = ("An operator is not registered", "An operator's version is too new", "Undefined reference")
 
@@ -68,7 +71,8 @@ def explained(query: Query, _wants: object) -> Answering:
     board = _board(record) if kind in (_OF_ARENA, _OF_LINKING) else ""
     fits = (yield from _fits(query)) if kind in (*_OF_ROOM, *_AT_RUN_TIME) else ""
     arena = (yield from _arena(query)) if kind in (_OF_ARENA, _OF_LINKING) else ""
-    told = (doubt, figures, arena, board, quoted(found))
+    mapped = (yield from _mapped(query, kind)) if kind in _OF_NPUS else ""
+    told = (doubt, figures, arena, board, quoted(found), mapped)
     return lines(
         *((fits, *told) if kind in (_OF_GPU, *_AT_RUN_TIME) else (*told, fits)), _asked_besides(query)
     )
@@ -139,6 +143,23 @@ def _arena(query: Query) -> Answering:
     needs = "{model} needs an arena of {arena_bytes|B} ({arena~}) with {deployment.runtime}[, most at {peak}]"
     told = put(needs, plan, peak=peak(plan) if plan["peak_layer"] else "")
     return f"By my figures {told}." if told else ""
+
+
+def _mapped(query: Query, kind: str) -> Answering:
+    """What of the network that is named its NPU takes, once it is compiled as it should be."""
+    plain = query.without([role for role in Role if role not in _KEPT])
+    if kind in _OF_EDGE_TPU and not plain.has(Role.TARGET):
+        plain = plain.put(Role.TARGET, _EDGE_TPU)
+    if (
+        len(set(plain.all(Role.MODEL))) != 1
+        or len(set(plain.all(Role.TARGET))) != 1
+        or language_models(plain)
+    ):
+        return ""
+    try:
+        return (yield from on_npu.whole(plain))
+    except ToolFailedError:
+        return ""
 
 
 def _fits(query: Query) -> Answering:

@@ -8,7 +8,7 @@ from collections.abc import Generator, Sequence
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named
 from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
-from . import blamed, facts, judging, on_chip, premises, ways_out
+from . import blamed, facts, judging, on_chip, on_npu, premises, ways_out
 from .axes import alike, at_full_clocks, head_of, kinds_of, same_in_all, varied
 from .bounds import bound_in
 from .breakdown import cause, spent
@@ -136,10 +136,19 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
         *_refused(order),
         *spills,
         kernels(query, order),
+        *_on_npus(query, order),
         "" if why else because,
         lots(query, order) if COLUMNS[Want.PRICE] in columns else "",
         "I do not know stock or lead times." if Want.AVAILABILITY in wants else "",
     ]
+
+
+def _on_npus(query: Query, rows: Sequence[Row]) -> list[str]:
+    """How much of the network the accelerators among them take, where that is asked."""
+    taken = (
+        (row.name, on_npu.shared(query, row.records[ESTIMATE])) for row in rows if ESTIMATE in row.records
+    )
+    return [f"{name}: {said}" for name, said in taken if said]
 
 
 def _refused(rows: Sequence[Row]) -> list[str]:

@@ -9,7 +9,7 @@ from edgewright.agent.planner import Planner
 from edgewright.agent.workspace import Workspace
 
 PAGE = "docs/concepts/errors.md"
-OF_EDGE_TPU = "Model not quantized, or few operators on the Edge TPU"
+OF_EDGE_TPU, FEW = "Model not quantized", "Few operators on the Edge TPU"
 
 
 def answered(question: str) -> str:
@@ -58,7 +58,25 @@ def test_whether_a_named_network_fits_is_told_too() -> None:
         ("Model provided is schema version 0 not equal to supported version 3", "Schema version"),
         ("INFO: Created TensorFlow Lite XNNPACK delegate for CPU.", "The XNNPACK line"),
         ("edgetpu_compiler: Model not quantized, and it is float16", OF_EDGE_TPU),
-        ("Number of operations that will run on CPU: 71, what is wrong with my network", OF_EDGE_TPU),
+        ("Number of operations that will run on CPU: 71, what is wrong with my network", FEW),
+        ("it says Model not quantized, the other time 1 operation mapped to Edge TPU, 63 run on CPU", OF_EDGE_TPU),
+        ("Model successfully compiled but not all operations are supported by the Edge TPU.", FEW),
+        ("ERROR: Attempting to use a delegate that only supports static-sized tensors with a graph that has "
+         "dynamic-sized tensors.", "Tensors without a fixed size"),
+        ("[E] [TRT] Network has dynamic or shape inputs, but no optimization profile has been defined.",
+         "TensorRT: a dynamic input without a profile"),
+        ("[W] [TRT] Your ONNX model has been generated with INT64 weights, while TensorRT does not natively support "
+         "INT64. Attempting to cast down to INT32.", "TensorRT: INT64 weights"),
+        ("Parsing failed with recommendations for end node names: ['conv41', 'conv52']",
+         "The Hailo parser refuses a layer"),
+        ("UnsupportedShuffleLayerError in op /model.10/attn/Reshape", "The Hailo parser refuses a layer"),
+        ('Fatal: Meet unsupported operator: Abs(name="/Abs")', "RKNN does not take an operator"),
+        ("E RKNN: unsupport cpu Min op; rknn fallback cpu failed; rknn_init fail! ret=-1",
+         "RKNN does not take an operator"),
+        ("load_pytorch: The following operators are not implemented: ['aten::format', 'aten::conv2d']",
+         "RKNN does not take an operator"),
+        ("conv.cc Hybrid models are not supported on TFLite Micro. Node CONV_2D failed to invoke with status 1",
+         "Types do not match"),
         ("trtexec --onnx=parts.onnx on a TX2, after some minutes: Killed", "The process is killed"),
         ("the script that makes the engine ends with exit code 137", "The process is killed"),
     ],
@@ -106,3 +124,30 @@ def test_each_wording_of_a_message_leads_to_its_own_section() -> None:
         if found is None or found.heading != section.heading:
             elsewhere.append(wording)
     assert elsewhere == []
+
+
+@pytest.mark.parametrize(
+    ("question", "operators"),
+    [
+        ('edgetpu_compiler: "Model not quantized", it is mobilenet_v2', "all 65 operators of mobilenet_v2"),
+        ("Vela: MEAN is not supported on the NPU. Placing on CPU instead. vww on an ensemble-e7", "all 31 operators of vww"),
+    ],
+)  # fmt: skip
+def test_what_the_npu_takes_of_a_network_is_said_beside_the_message(question: str, operators: str) -> None:
+    answer = answered(question)
+    assert operators in answer
+    assert "mapped so, an inference takes" in answer
+
+
+@pytest.mark.parametrize(
+    ("question", "on_cpu"),
+    [
+        ("mobilenet_v2 in float32 on an i.MX 93, how long?", True),
+        ("mobilenet_v2 in int8 on an i.MX 93, how long?", False),
+        ("kws in float32 on an nRF52840, how long?", False),
+    ],
+)
+def test_a_type_that_the_npu_does_not_take_is_said_to_run_on_the_cpu(question: str, on_cpu: bool) -> None:
+    answer = answered(question)
+    assert answer.startswith("Nothing of it runs on the NPU") == on_cpu
+    assert ("In int8 it takes" in answer) == on_cpu

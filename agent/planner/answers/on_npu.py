@@ -1,0 +1,82 @@
+"""How much of a network runs on an accelerator, and what to do where nothing of it does."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from ..bench import Call, Record, call_of, is_named
+from ..query import Query, Role
+from ..want import Want
+from ..words import patterns
+from .templates import put
+
+_INTEGER = "int8"
+_ASKED = patterns("on_npu")["asked"]
+
+
+def asks(query: Query) -> bool:
+    """Whether it asks how much of a network an accelerator takes."""
+    return _ASKED.search(query.question) is not None
+
+
+def shared(query: Query, record: Record) -> str:
+    """Of an estimate on an accelerator: how many operators run there; empty where that is not asked."""
+    on, off = record.number("accelerated_layers"), record.number("cpu_only_layers")
+    if not on or not asks(query):
+        return ""
+    place, many = record.ref("deployment.processor"), record.ref("accelerated_layers")
+    if not off:
+        return f"All {many} operators run on {place}, none on the CPU."
+    return f"{record.ref('cpu_only_layers')} operators run on the CPU, {many} on {place}."
+
+
+def first(query: Query, wants: list[Want]) -> list[Want]:
+    """What is wanted, with the operators before all else where they are asked for."""
+    if not asks(query):
+        return wants
+    return [Want.COMPATIBILITY, *(want for want in wants if want not in (Want.PLACEMENT, Want.COMPATIBILITY))]
+
+
+def share(record: Record) -> str:
+    """Of a compatibility: the part of the MACs that stays on it; empty where all or nothing does."""
+    on = _segments(record)
+    if not on or len(on) == len(record["segments"]):
+        return ""
+    return f"{{{{sum({record.id}.segments[{','.join(map(str, on))}].macs_share)|%}}}} of the MACs stay on it"
+
+
+def _segments(record: Record) -> list[int]:
+    placed = (record["deployment"] or {}).get("processor")
+    return [at for at, row in enumerate(record["segments"] or ()) if row["processor"] == placed]
+
+
+def whole(query: Query) -> Generator[Call, Record, str]:
+    """How many operators of the network the accelerator has, and what it takes then."""
+    found = yield call_of("score_compatibility", query)
+    time = yield call_of("estimate_performance", query)
+    if not found["ops"] or not time.knows("latency_ms"):
+        return ""
+    has = len(found["ops"]) - sum(int(found[name] or 0) for name in _LACKING)
+    many = "all {ops}" if has == len(found["ops"]) else f"{has} of {{ops}}"
+    which = f"{many} operators of {{model}} are ones that {{deployment.target}} takes"
+    told = put(which, found, model=query.text(Role.MODEL))
+    return (
+        f"By my tables {told}; mapped so, an inference takes {time.ref('latency_ms', '~')}." if told else ""
+    )
+
+
+_LACKING = ("fallback_ops", "unsupported_ops", "unknown_ops")
+
+
+def nothing_on_it(query: Query, record: Record) -> Generator[Call, Record, str]:
+    """That an estimate for an accelerator is one of the CPU beside it, for want of kernels in its type."""
+    layers, dtype = record["layers"] or (), str(record["dtype"] or "")
+    placed = (record["deployment"] or {}).get("processor")
+    if not layers or record["accelerated_layers"] or any(row["processor"] == placed for row in layers):
+        return ""
+    many, cpu = record.ref("cpu_only_layers"), record.ref("layers[#0].processor")
+    told = f"Nothing of it runs on the NPU, which takes no {dtype}: all {many} operators run on {cpu}."
+    if not is_named(query.text(Role.MODEL)) or dtype == _INTEGER:
+        return told
+    other = yield call_of("estimate_performance", query, dtype=_INTEGER)
+    return f"{told} In int8 it takes {other.ref('latency_ms', '~')}." if other.knows("latency_ms") else told
