@@ -10,7 +10,7 @@ from ...patterns import compiled
 from ..no_goals import denied
 from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
-from ..words import spoken, spoken_in_turn
+from ..words import patterns, spoken, spoken_in_turn
 from .judging import limits_said
 from .phrases import said
 
@@ -91,6 +91,8 @@ _ROOM = (
 )
 """What goes in beside what there is, where that is asked."""
 MACS = Column("MACs", MODEL, "macs", "M", "computes least", "computes most")
+_FILE = Column("model", PLAN, "model_bytes", "", "is the smallest", "is the largest")
+_SIZED = patterns("columns")["sized"]
 _SIZES = (Column("parameters", MODEL, "parameter_count", "", "is the smallest", "is the largest"), MACS)
 SAME = {Want.CHEAPEST: Want.PRICE, Want.COST_OF_BATCH: Want.THROUGHPUT}
 _GOALS = {"latency": Want.LATENCY, "energy": Want.ENERGY, "ram": Want.RAM, "flash": Want.FLASH,
@@ -197,6 +199,8 @@ def columns_of(query: Query, wants: Sequence[Want]) -> list[Column]:
         columns = [c for c in columns if not c.is_of(Want.ENERGY) or Want.ENERGY in wants] + [*_ROOM]
     if "macs" in query.asks and len(set(query.all(Role.MODEL))) > 1:
         columns.append(MACS)
+    if len(set(query.all(Role.DTYPE))) > 1 and _SIZED.search(query.question):
+        columns.append(_FILE)
     asks_count = Want.HOW_MANY in wants and _HOW_MANY.search(query.question) is not None
     if asks_count and (counted := _counted(query)):
         return [counted, COLUMNS[Want.THROUGHPUT], *(c for c in columns if c.path == "price_usd")]
