@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
-from ...hardware_db.hosts import host_of
 from ...hardware_db.index import TargetSummary, read_index
 from ...hardware_db.names import folded
 from ...hardware_db.processors import CPU, kernels_by_processor
@@ -14,12 +13,12 @@ from ...hardware_db.user_files import directories
 from ..names import Kind
 from ..patterns import compiled
 from .bench import PLAIN
+from .families import at_hand_of, family_of_core, has_instance, is_of_a_core, one_of, stands_at
 from .hosts import mounted, once
-from .owners import is_the_one, own_numbers
 from .places import of_all_places
 from .query import CELLS, Query, Role, Slot
 from .want import Want
-from .words import patterns, representatives
+from .words import patterns
 
 _TFLM = ("tflm", "tensorflowlitemicro", "tflitemicro", "tensorflowliteformicrocontrollers")
 _KERNELS = ("tflm-cmsis-nn", "tflm-esp-nn", "tflm-mvp", PLAIN)
@@ -29,10 +28,6 @@ _WHICH = _READS["which"]
 """What stands before a family of which one is to be chosen."""
 _OTHER = compiled(r"\b(?:other|another|different)\b", re.IGNORECASE)
 _OF_THE_ONE_BEFORE = (Role.TARGET, Role.RUNTIME, Role.CLOCK_MHZ)
-_AGAINST = _READS["against"]
-"""A core that is named against a board is another's."""
-
-
 _OF_VIDEO = compiled(r"\d{3,4}p", re.IGNORECASE)
 
 
@@ -64,8 +59,8 @@ def settled(query: Query) -> Query:
         if slot.role is Role.RUNTIME:
             slots.append(slot.model_copy(update={"value": members[0]}))
             continue
-        before = _at_hand_of(query, slot, at_hand, members)
-        if _has_instance(query, slot) or _is_of_a_core(query, slot):
+        before = at_hand_of(query, slot, at_hand, members)
+        if has_instance(query, slot) or is_of_a_core(query, slot):
             continue
         which = _WHICH.search(query.question[: query.question.find(slot.text)])
         lists = Want.LIST_TARGETS in query.wants[:1] and not query.has(Role.MODEL)
@@ -81,12 +76,12 @@ def settled(query: Query) -> Query:
             apart = True
             notes.append(f"I took {slot.text} to be {' and '.join(told)}")
             continue
-        whose = next((name for name in before if _stands_at(query, slot, name)), "")
-        chosen = whose or _one_of(query, slot, members, before, at_hand)
+        whose = next((name for name in before if stands_at(query, slot, name)), "")
+        chosen = whose or one_of(query, slot, members, before, at_hand)
         slots.append(slot.model_copy(update={"value": chosen}))
         if len(members) > 1:
             notes.append(f"I took {slot.text} to be {chosen}")
-        if _members_of_core(slot.text) and not whose and (chosen in before or not query.has(Role.RUNTIME)):
+        if family_of_core(slot.text) and not whose and (chosen in before or not query.has(Role.RUNTIME)):
             extra += _on_its_cores(chosen, summaries)[chosen not in before :]
     if apart:
         slots = [slot for slot in slots if not _numbers(slot)]
@@ -100,22 +95,6 @@ def settled(query: Query) -> Query:
     return mounted(once(_without_engine(query, summaries)))
 
 
-def _at_hand_of(query: Query, slot: Slot, at_hand: Sequence[str], members: Sequence[str]) -> list[str]:
-    """Members of a family that the question or the talk names, where it is not set against them."""
-    beside = [name for name in at_hand if not _is_against(query, slot, name)]
-    return [target for target in (*beside, *_spoken_of(query)) if target in members]
-
-
-def _one_of(
-    query: Query, slot: Slot, members: Sequence[str], before: Sequence[str], at_hand: Sequence[str]
-) -> str:
-    """Of a family one that is at hand; else one that has what is said, and stands for the rest."""
-    if before and (len(at_hand) < 2 or is_the_one(query, slot, {*before} & {*at_hand})):
-        return before[0]
-    roomy = [m for m in members if m in query.targets and _has(query.targets[m], query, slot)]
-    return _member(slot.text, roomy or members, at_hand, query.targets)
-
-
 def _of_the_same_maker(query: Query) -> Query:
     """Hardware of the maker of what was spoken of, this once, and none of it alone."""
     same = patterns("rules_out")["same_maker"].search(query.question)
@@ -124,48 +103,6 @@ def _of_the_same_maker(query: Query) -> Query:
         return query
     within = Slot(role=Role.WITHIN, value=of.vendor, text=f"other {same[0]}", chance=0.5)
     return query.model_copy(update={"slots": (*query.slots, within)})
-
-
-def _is_against(query: Query, slot: Slot, target: str) -> bool:
-    """Whether a word of comparison stands between a family and a target that is named."""
-    other = next((s.text for s in query.slots if s.role is Role.TARGET and s.value == target), "")
-    return _AGAINST.search(_between(query, slot.text, other)) is not None
-
-
-def _spoken_of(query: Query) -> list[str]:
-    """The targets of the talk, the latest first, each with the board that it sits on."""
-    return [of for each in reversed(query.spoken_of) for of in (each, host_of(each, query.targets))]
-
-
-def _has_instance(query: Query, slot: Slot) -> bool:
-    """Whether another name behind the family is one of it: a Cortex-M4 like the F411."""
-    behind = query.question[query.question.find(slot.text) + len(slot.text) :]
-    like = _READS["instance"].match(behind)
-    others = [s.text for s in query.slots if s.role is Role.TARGET and s.text and s is not slot]
-    return like is not None and behind[like.end() :].startswith(tuple(others))
-
-
-def _stands_at(query: Query, slot: Slot, target: str) -> bool:
-    """Whether a core is named beside the very target that has it: M4 (STM32L4R5), M55 with an Ethos-U55."""
-    if not _members_of_core(slot.text):
-        return False
-    others = [s.text for s in query.slots if s.role is Role.TARGET and s.value == target and s.text]
-    return any(_READS["of_one"].fullmatch(_between(query, slot.text, other)) for other in others)
-
-
-def _is_of_a_core(query: Query, slot: Slot) -> bool:
-    """Whether a core that is named behind tells more of the same device: a phone with four Cortex-A53."""
-    cores = [s.text for s in query.slots if s.role is Role.TARGET and "|" in str(s.value) and s is not slot]
-    return not _members_of_core(slot.text) and any(
-        _members_of_core(core) and _READS["has_cores"].fullmatch(_between(query, slot.text, core))
-        for core in cores
-        if query.question.find(core) > query.question.find(slot.text)
-    )
-
-
-def _between(query: Query, one: str, other: str) -> str:
-    (first, words), (last, _) = sorted((query.question.find(text), text) for text in (one, other))
-    return query.question[first + len(words) : last]
 
 
 def _told_apart(members: Sequence[str], query: Query) -> list[str]:
@@ -197,17 +134,6 @@ def _without_doubles(slots: Sequence[Slot]) -> list[Slot]:
     return [slot for slot in slots if slot.role is not Role.MODEL or slot.value not in files]
 
 
-_OF_A_BOARD = (Role.CLOCK_MHZ, Role.RAM_BYTES, Role.FLASH_BYTES)
-
-
-def _has(summary: TargetSummary, query: Query, slot: Slot) -> bool:
-    """Whether a chip runs as fast and holds as much as the question says of its board."""
-    there = (summary.clock_max_mhz, summary.ram_bytes, summary.flash_bytes)
-    said = (own_numbers(query, role, slot) for role in _OF_A_BOARD)
-    wanted = (own[0].number if own else 0.0 for own in said)
-    return all((has or 0.0) >= least for has, least in zip(there, wanted, strict=True))
-
-
 def _spoken_of_as(slot: Slot, spoken_of: Sequence[str]) -> str:
     """The chip of the conversation that a short name means: the L4, of an STM32L4R5; empty for none."""
     key = folded(slot.text)
@@ -234,14 +160,6 @@ def _without_engine(query: Query, summaries: Mapping[str, TargetSummary]) -> Que
     return query.model_copy(update={"slots": tuple(slots)})
 
 
-def _members_of_core(text: str) -> str:
-    """The family of a core that a text names: `A55` is cortex-a55; empty for other families."""
-    key = folded(text).removeprefix("arm")
-    return (
-        key if key.startswith("cortex") else f"cortex-{key}" if key[:1] in "am" and key[1:2].isdigit() else ""
-    )
-
-
 def _on_its_cores(target: str, summaries: Mapping[str, TargetSummary]) -> list[Slot]:
     """The cores of a chip with an accelerator, against its usual kernels."""
     kernels = kernels_by_processor(target) if target in summaries else {}
@@ -250,35 +168,6 @@ def _on_its_cores(target: str, summaries: Mapping[str, TargetSummary]) -> list[S
         next(iter(kernels.get(CPU, ())), ""),
     )
     return [Slot(role=Role.RUNTIME, value=name, inherited=True) for name in both] if all(both) else []
-
-
-def _member(
-    text: str, members: Sequence[str], company: Sequence[str], summaries: Mapping[str, TargetSummary]
-) -> str:
-    """What stands for the family; else of the plain ones one of its company's class, the largest."""
-    usual = representatives().get(folded(text).removesuffix("s"), "") or representatives().get(
-        f"cortex{folded(text)}", ""
-    )
-    if usual in members and usual not in company:
-        return usual
-    classes = {summaries[target].target_class for target in company if target in summaries}
-
-    core = _members_of_core(text)
-
-    def rank(member: str) -> tuple[bool, bool, bool, bool, int]:
-        summary = summaries[member]
-        known, alone = summary.power_mw is not None, not core or _computes_on_it_alone(summary)
-        alike = summary.target_class in classes
-        return (member not in company, alone, alike, known, summary.ram_bytes or 0)
-
-    plain = [name for name in members if not any(name.startswith(f"{other}-") for other in members)]
-    return max(plain, key=rank)
-
-
-def _computes_on_it_alone(summary: TargetSummary) -> bool:
-    """Whether a chip has cores of one kind, which networks can run on, and is no accelerator first."""
-    on_cores = kernels_by_processor(summary.id).get(CPU)
-    return len(summary.cores) == 1 and bool(on_cores) and summary.target_class != "npu"
 
 
 _OF_STREAMS = (Role.DEVICES, Role.RATE_HZ)
