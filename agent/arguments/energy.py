@@ -64,6 +64,10 @@ class BudgetArguments(Placed, _Battery):
     hours_per_day: Positive = arg(
         "hours of a day that it is in use, asleep the others", "--hours-per-day", "That it is in use."
     )
+    life_days: Positive = arg(
+        "life wanted of the battery, in days, for what it leaves to sensors and radio",
+        "--life-days", "Wanted of the battery: what is left for sensors and radio.",
+    )  # fmt: skip
     wakeup_us: Positive = arg(
         "time to wake up, in microseconds", "--wakeup-us", "Time to wake up in microseconds."
     )

@@ -148,6 +148,9 @@ def call_of(function: str, query: Query, **more: Any) -> Call:
     if "hours_per_day" in fields and (hours := query.hours_a_day):
         arguments["hours_per_day"] = hours
         used.add(Role.HOURS_A_DAY)
+    if "life_days" in fields and (life := query.number(Role.LIFE_MS)):
+        arguments["life_days"] = life / 8.64e7
+        used.add(Role.LIFE_MS)
     beside = [role for role in (Role.SENSOR_UA, Role.SENSOR_MW) if role.value in fields and query.has(role)]
     arguments |= {role.value: query.total(role) for role in beside}
     used |= set(beside)

@@ -23,6 +23,10 @@ class Battery(Closed):
     nominal_v: Leaf[float]
     self_discharge_per_month: Leaf[float] | None = None
     """Share of the capacity, 0 to 1."""
+    pulse_ma: Leaf[float] | None = None
+    """The most that it gives in pulses of milliseconds to seconds."""
+    shelf_life_years: Leaf[float] | None = None
+    """How long it can be used, drawn from or not."""
 
 
 class Batteries(Closed):

@@ -45,7 +45,7 @@ def estimate_energy_budget(
         battery_wh: its energy, in place of its capacity; without a voltage that of a LiPo is taken.
         sleep_ua: current asleep; None takes the database's, and without one the life is unknown.
         wakeup_us: time to wake up, at the power of computing; None counts none and says so.
-        path: `hours_per_day`, `regulator_efficiency`, `sensor_ua`, `sensor_mw`, `host` and
+        path: `hours_per_day`, `life_days`, `regulator_efficiency`, `sensor_ua`, `sensor_mw`, `host` and
             `self_discharge_per_month`, as `Use` has them.
 
     Raises:
@@ -59,7 +59,8 @@ def estimate_energy_budget(
         >>> 0.05 < float(budget.active_share) < 0.5
         True
     """
-    asked = duty(rate_hz, period_s, sleep_ua, wakeup_us, path.pop("hours_per_day", None))
+    hours, life = path.pop("hours_per_day", None), path.pop("life_days", None)
+    asked = duty(rate_hz, period_s, sleep_ua, wakeup_us, hours, life)
     beside = board(path)
     source = cell(battery, battery_mah, battery_v, path.get("self_discharge_per_month"), battery_wh)
     graph, place = as_graph(model, deployment)

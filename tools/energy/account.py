@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from ...hardware_db.errors import UsageError
 from ..core.quantity import Basis, Quantity
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from .cell import USABLE_SHARE, Cell
 
 DAYS_A_MONTH = 365.25 / 12
@@ -120,7 +120,4 @@ def usable(cell: Cell | None, share: float | None) -> Cell | None:
     kept = tuple(
         note for note in cell.assumptions if not note.startswith(f"at least {100 * USABLE_SHARE:.0f} %")
     )
-    return Cell(
-        name=cell.name, capacity_mah=capacity, nominal_v=cell.nominal_v,
-        self_discharge_share=cell.self_discharge_share, sources=cell.sources, assumptions=kept,
-    )  # fmt: skip
+    return replace(cell, capacity_mah=capacity, assumptions=kept)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ..core.intervals import difference, product, total
 from ..core.quantity import Quantity
 from .account import Account
+from .lifetime import allowed_ua
 from .load import Load
 from .load_budget import Allowance, LoadShare
 
@@ -91,6 +92,5 @@ def _allowed(account: Account) -> tuple[Quantity | None, Quantity | None]:
         return given.scaled(volts / 1e3, _MW) if volts else Quantity.unknown(_MW), given
     if cell is None or account.life_days is None:
         return None, None
-    lost = (cell.self_discharge_share.value or 0.0) / 365.25 * account.life_days
-    current = cell.capacity_mah.scaled(max(0.0, 1 - lost) * 1e3 / (24 * account.life_days), _UA)
+    current = allowed_ua(cell, account.life_days)
     return current.scaled(volts / 1e3, _MW) if volts else Quantity.unknown(_MW), current

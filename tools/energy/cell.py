@@ -14,7 +14,7 @@ from ..core.records import dataclass, replace
 
 USABLE_SHARE = 0.7
 """Least share of the rated capacity that can be used: load, cut-off voltage and cold take the rest."""
-MONTHS = 12
+MONTHS, YEAR_DAYS = 12, 365.25
 LONGEST_NAME = 60
 
 
@@ -25,6 +25,8 @@ class Cell:
     nominal_v: Quantity
     self_discharge_share: Quantity
     """Of the capacity, in a year."""
+    pulse_ma: Quantity = Quantity.unknown("mA")
+    shelf_days: Quantity = Quantity.unknown("days")
     sources: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = field(default=())
 
@@ -155,7 +157,8 @@ def _known(name: str, mah: float | None, volts: float | None) -> Cell:
         )
     capacity = _given(mah, "mAh") if mah else _cited(battery.capacity_mah, 1.0, "mAh")
     leak = battery.self_discharge_per_month
-    used = [leaf for leaf in (None if mah else battery.capacity_mah, battery.nominal_v, leak) if leaf]
+    rated = None if mah else battery.capacity_mah
+    cited = (rated, battery.nominal_v, leak, battery.pulse_ma, battery.shelf_life_years)
     notes = [_usable_note(capacity)]
     notes += [] if leak else [f"self-discharge of a {battery.name} not known: left out"]
     notes += _series_note(count)
@@ -164,7 +167,9 @@ def _known(name: str, mah: float | None, volts: float | None) -> Cell:
         capacity_mah=_usable(capacity),
         nominal_v=_given(volts, "V") if volts else _cited(battery.nominal_v, count, "V"),
         self_discharge_share=_cited(leak, MONTHS, "1"),
-        sources=_sources(used),
+        pulse_ma=_cited(battery.pulse_ma, 1.0, "mA"),
+        shelf_days=_cited(battery.shelf_life_years, YEAR_DAYS, "days"),
+        sources=_sources([leaf for leaf in cited if leaf]),
         assumptions=tuple(notes),
     )
 
@@ -204,6 +209,11 @@ def _sources(used: Sequence[Leaf[float]]) -> tuple[str, ...]:
     for leaf in used:
         places.setdefault(leaf.source, []).append(leaf.locator)
     return tuple(
-        f"{source.title} ({source.where}, {source.version[:12]}): {'; '.join(dict.fromkeys(text))}"
+        f"{source.title} ({source.where}, {_short(source.version)}): {'; '.join(dict.fromkeys(text))}"
         for source, text in ((known[key], text) for key, text in places.items())
     )
+
+
+def _short(version: str) -> str:
+    """A commit's first digits; other words as they are."""
+    return version[:12] if re.fullmatch(r"[0-9a-f]{40}", version) else version

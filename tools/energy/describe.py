@@ -85,6 +85,13 @@ def battery_table(nonstop: str = "One inference after the other") -> Table:
         ("Life", "{battery.life_days~!}"),
         ("at most, inferences alone", "{battery.most_days~!}"),
         (nonstop, "{battery.nonstop_days~!}"),
+        ("in the mode that loses RAM, at most", "{battery.deep_days~!}"),
+        ("Shelf life", "{battery.shelf_days~!}"),
+        ("Current out of it, on average", "{battery.drawn_ua~!}"),
+        ("left for all that is not counted", "{battery.spare_ua~!}"),
+        ("to last so many days", "{battery.held_days}"),
+        ("Current while computing", "{battery.peak_ma~!}"),
+        ("The most that it gives in pulses", "{battery.pulse_ma~!}"),
     )
 
 

@@ -107,10 +107,13 @@ class PowerPath(TypedDict, total=False):
 
 
 class Use(PowerPath, total=False):
-    """What lies beside the chip, and how long a day it is all in use."""
+    """What lies beside the chip, how long a day it is all in use, and how long it is to last."""
 
     hours_per_day: float | None
     """That it runs at its rate; asleep the others. Without it all 24."""
+    life_days: float | None
+    """Life wanted of the battery, which tells the average current that it allows. Without it half of the life
+    that comes out."""
 
 
 def board(path: PowerPath) -> Board:
@@ -234,6 +237,33 @@ def charge_of(
     ratio = volts / battery_v
     return charge.model_copy(
         update={"low": charge.low * min(1.0, ratio), "high": charge.high * max(1.0, ratio)}
+    )
+
+
+def deep_charge(
+    target: Target,
+    sleep: Sleep,
+    active_share: Quantity,
+    drawn: Draw,
+    supply_v: float | None,
+    cell: Cell | None,
+    beside: Board,
+) -> Quantity:
+    """mAh a day in the lowest mode between inferences, which loses RAM; what each start takes is left out.
+
+    Unknown where no source tells that mode, or the sleep current is the user's own.
+    """
+    known = next((mode.standby_ua for mode in target.power if mode.standby_ua is not None), None)
+    if known is None or not sleep.current_ua.known or sleep.current_ua.basis is not Basis.DATASHEET:
+        return Quantity.unknown("mAh")
+    current = Quantity.within_factor(known.value, DATASHEET_ALONE.interval_factor, "uA", Basis.DATASHEET)
+    resting = rest_of(active_share)
+    asleep = product("mW", (resting, 1), (_power(current, supply_v), 1))
+    others = [charge for name, _, charge in drawn.parts if name != "asleep"]
+    return (
+        total("mAh", charge_of(asleep, supply_v, cell, beside), *others)
+        if others
+        else Quantity.unknown("mAh")
     )
 
 

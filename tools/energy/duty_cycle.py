@@ -8,7 +8,7 @@ life          = capacity / (average current + self-discharge)
 from __future__ import annotations
 
 from ...hardware_db.errors import UsageError
-from ..core.intervals import at_most, difference, product, share_of, total
+from ..core.intervals import at_most, difference, product, total
 from ..core.quantity import Basis, Quantity
 from ..core.records import dataclass, replace
 from ..core.units import digits, show
@@ -27,14 +27,14 @@ from .draw import (
     Draw,
     Sleep,
     charge_of,
-    days,
+    deep_charge,
     draw,
-    leak_of,
     lifted,
     sleep_of,
     supply_of,
 )
-from .energy_budget import BatteryLife, EnergyBudget, PowerSplit
+from .energy_budget import EnergyBudget, PowerSplit
+from .lifetime import life_of
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,8 @@ class Duty:
     sleep_ua: float | None = None
     hours_per_day: float = HOURS
     """That it is in use; asleep the others."""
+    life_days: float | None = None
+    """Life that is wanted of a battery."""
 
     @property
     def in_use(self) -> float:
@@ -62,6 +64,7 @@ def duty(
     sleep_ua: float | None,
     wakeup_us: float | None,
     hours_per_day: float | None = None,
+    life_days: float | None = None,
 ) -> Duty:
     """What was asked for.
 
@@ -70,7 +73,7 @@ def duty(
     """
     if rate_hz is not None and period_s is not None:
         raise UsageError("Both a rate and a period are given.", hint="Drop one of them.")
-    for name, value in (("rate_hz", rate_hz), ("period_s", period_s)):
+    for name, value in (("rate_hz", rate_hz), ("period_s", period_s), ("life_days", life_days)):
         if value is not None and not 0 < value < float("inf"):
             raise UsageError(f"{name} {value:g} must be above zero.")
     for name, value in (("sleep_ua", sleep_ua), ("wakeup_us", wakeup_us)):
@@ -78,7 +81,8 @@ def duty(
             raise UsageError(f"{name} {value:g} cannot be below zero.")
     if hours_per_day is not None and not 0 < hours_per_day <= HOURS:
         raise UsageError(f"hours_per_day {hours_per_day:g} must be above 0 and at most 24.")
-    return Duty(1 / period_s if period_s else rate_hz, wakeup_us, sleep_ua, hours_per_day or HOURS)
+    rate = 1 / period_s if period_s else rate_hz
+    return Duty(rate, wakeup_us, sleep_ua, hours_per_day or HOURS, life_days)
 
 
 def budget_of(case: Study, asked: Duty, cell: Cell | None, beside: Board = CHIP_ALONE) -> EnergyBudget:
@@ -131,7 +135,13 @@ def budget_of(case: Study, asked: Duty, cell: Cell | None, beside: Board = CHIP_
         network=words[1],
         battery=None
         if cell is None
-        else life_of(cell, drawn, charge_of(power.milliwatts, supply, cell, beside)),
+        else life_of(
+            cell,
+            drawn,
+            charge_of(power.milliwatts, supply, cell, beside),
+            deep_charge(case.deployment.target, sleep, share, drawn, supply, cell, beside),
+            asked.life_days,
+        ),
         missing=(*_missing(case, share, sleep, beside), *([_SEVERAL] if on_several else [])),
         stands_on=tuple(s for s in (*estimate.stands_on, sleep.note, beside.host_note) if s),
         assumptions=(*case.assumptions, *_assumptions(case, asked), *power_path(supply, cell, beside)),
@@ -221,21 +231,6 @@ def _statement(awake: Quantity, between: Quantity, estimate: PerformanceEstimate
     if between.high is not None and between.high > period:
         return f"{takes} of {show(period, 'ms')}, but the interval reaches beyond"
     return f"{takes} of the {show(period, 'ms')} from one to the next"
-
-
-def life_of(cell: Cell, drawn: Draw, nonstop_mah: Quantity) -> BatteryLife:
-    return BatteryLife(
-        battery=cell.name,
-        capacity_mah=cell.capacity_mah,
-        nominal_v=cell.nominal_v,
-        self_discharge_share=cell.self_discharge_share,
-        life_days=days(cell, drawn.charge_mah),
-        most_days=days(cell, drawn.compute_charge_mah),
-        resting_days=days(cell, drawn.resting_mah),
-        nonstop_days=days(cell, nonstop_mah),
-        leak_share=share_of(leak_of(cell), drawn.charge_mah),
-        sources=cell.sources,
-    )
 
 
 def _rests(sleep: Sleep) -> str:

@@ -54,6 +54,23 @@ class BatteryLife(Result):
     """One inference after the other."""
     leak_share: Quantity
     """Of what leaves the battery while it lasts, that it loses by itself; unknown where a share is."""
+    drawn_ua: Quantity = Quantity.unknown("uA")
+    """Average current out of it; times the life and its self-discharge's share it is the capacity."""
+    held_days: float | None = None
+    """The life that `allowed_ua` is of: the one wanted, else half of what it is without anything beside the
+    chip, else its shelf life where that ends first."""
+    allowed_ua: Quantity = Quantity.unknown("uA")
+    """Average current that a life of `held_days` allows in all."""
+    spare_ua: Quantity = Quantity.unknown("uA")
+    """What is left of that for sensors, radio and time awake to record; 0 where nothing is."""
+    deep_days: Quantity = Quantity.unknown("days")
+    """In the lowest mode between inferences, which loses RAM, what each start takes left out: at most."""
+    shelf_days: Quantity = Quantity.unknown("days")
+    """How long it can be used, drawn from or not."""
+    pulse_ma: Quantity = Quantity.unknown("mA")
+    """The most that it gives in pulses."""
+    peak_ma: Quantity = Quantity.unknown("mA")
+    """Average current while computing, which it has to give at the least."""
     sources: tuple[str, ...]
     """Where its figures were read."""
 

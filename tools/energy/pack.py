@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...hardware_db.batteries import resolve_battery
+from ...hardware_db.batteries import Battery, resolve_battery
 from ...hardware_db.errors import EdgewrightError
 from ..core.records import dataclass, replace
 
@@ -54,9 +54,8 @@ def packed(
     aside = aside or said.cells > MOST_IN_SERIES
     if not name:
         return _of_all_cells(said, 0.0, in_series=in_series, aside=aside, of_all=of_all)
-    try:
-        cell, _ = resolve_battery(_CELLS.sub("", name).strip().removesuffix("s"))
-    except EdgewrightError:
+    cell = _resolved(name) or _resolved(_CELLS.sub("", name).strip().removesuffix("s"))
+    if cell is None:
         note = "" if own else f"I have no cited capacity of {name}: give it in mAh"
         unnamed = replace(said, name="", note=note)
         return _of_all_cells(unnamed, 0.0, in_series=in_series, aside=aside, of_all=of_all)
@@ -75,6 +74,13 @@ def packed(
             )
         return replace(found, name=f"{many:.0f}x {cell.id}", words=f"{many:.0f} x {words}")
     return found
+
+
+def _resolved(name: str) -> Battery | None:
+    try:
+        return resolve_battery(name)[0]
+    except EdgewrightError:
+        return None
 
 
 def _of_all_cells(said: Pack, nominal_v: float, *, in_series: bool, aside: bool, of_all: bool) -> Pack:

@@ -17,7 +17,8 @@ from ..cost_model.power import Power, active_power
 from ..cost_model.study import Study
 from ..energy.cell import Cell
 from ..energy.draw import Board, Draw, charge_of, draw, lifted, sleep_of, supply_of
-from ..energy.duty_cycle import life_of, power_path
+from ..energy.duty_cycle import power_path
+from ..energy.lifetime import life_of
 from ..verdicts.limits import Limits
 from ..verdicts.verdict import worst
 from .costs import Cost, cost_of
@@ -82,7 +83,9 @@ def pipeline_report(
         average_power_mw=spent.drawn.average_power_mw,
         sleep_current_ua=spent.sleep_ua,
         charge_mah=spent.drawn.charge_mah,
-        battery=None if supply.cell is None else life_of(supply.cell, spent.drawn, spent.nonstop_mah),
+        battery=None
+        if supply.cell is None
+        else life_of(supply.cell, spent.drawn, spent.nonstop_mah, Quantity.unknown("mAh")),
         missing=_missing(tasks, costs, power, spent.sleep_ua, deployment),
         stands_on=_stands_on(costs, power, spent),
         assumptions=tuple(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ....tools.energy.lifetime import AGED_DAYS
 from ....tools.verdicts.ties import alike, apart
 from ..bench import NOT_KNOWN
 from ..choice import links_in_words
@@ -28,7 +29,6 @@ from .contenders import (
     of_time,
     runs,
 )
-from .energies import AGED_DAYS
 from .least import needs_a_host
 from .phrases import joined, language_models, table
 from .side_by_side import kernels

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 
+from ....tools.energy.lifetime import AGED_DAYS
 from ....tools.energy.pack import Pack, packed
 from ...patterns import compiled
 from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
@@ -12,8 +13,6 @@ from ..query import CELLS, Query, Role
 from .phrases import figure, said
 
 _DAY_MS = 8.64e7
-AGED_DAYS = 3652.5
-"""Beyond ten years a battery fails of age."""
 _CURRENT = compiled(r"\bcurrents?\b|\b[mµu]a\b|\bmilliamp\w*|\bamp(?:ere)?s?\b", re.IGNORECASE)
 _PEAK = compiled(r"\b(?:max\w*|highest|inrush|worst.case)\b|\bldo\b|\bregulator\b|\bfuse\b", re.IGNORECASE)
 TELL = "say what it draws, such as *20 mA at 3.3 V*, and I compute it"
@@ -129,7 +128,8 @@ def battery(query: Query) -> Answering:
         return _unknown(record)
     bound = f"{hosted_by(record) or 'computing alone'}; {_missing(record)} is not known"
     shown = lasts(record).replace(NOT_KNOWN, f"{life(record, path)} by the computing alone")
-    why = [_shares(record) if path == _LIFE else bound, _capacity(record), note, _alone(query, record)]
+    why = [_shares(record) if path == _LIFE else bound, _capacity(record), note]
+    why += [_alone(query, record), _deep(record), _peak(record)]
     return "; ".join(
         [
             f"{_verdict(query, record, path) or _span(query, record, path)}{shown}{cell}, {_pace(query)}",
@@ -221,10 +221,49 @@ def _shares(record: Record) -> str:
 
 
 def _alone(query: Query, record: Record) -> str:
-    """That a chip is not all that a device draws, where nothing is said of the rest."""
+    """What is left for all beside the chip, where nothing is said of it: of the life wanted, else of half."""
     chip = query.targets.get(str(record.arguments["target"]))
-    alone = chip is not None and chip.target_class == "mcu" and not record.number("sensor_power_mw")
-    return "no sensor and no radio is counted" if alone else ""
+    if chip is None or chip.target_class != "mcu" or record.number("sensor_power_mw"):
+        return ""
+    spare, words = record.number("battery.spare_ua"), said(query, Role.LIFE_MS)
+    if spare is None:
+        return _UNCOUNTED
+    if not spare:
+        return f"for {words} all together may draw {record.ref('battery.allowed_ua')} on average"
+    power = f"{{{{{record.id}.battery.spare_ua*{record.id}.battery.nominal_v}}}}"
+    draw = f"{record.ref('battery.spare_ua')}{f' ({power})' if record.knows('battery.nominal_v') else ''}"
+    if words:
+        return f"{_UNCOUNTED}: for {words} they may draw {draw} on average"
+    if math.isclose(record.number(_LIFE) or 0.0, 2 * (record.number("battery.held_days") or 0.0)):
+        return f"{_UNCOUNTED}: with {draw} of them on average it lasts half as long"
+    known = record.knows("battery.shelf_days")
+    ends = f"its shelf life, {record.ref('battery.shelf_days', 'years~')}," if known else "its age"
+    held = record.ref("battery.held_days", "years")
+    return f"{ends} ends it first; {_UNCOUNTED}: they may draw {draw} for {held}"
+
+
+_UNCOUNTED = "no sensor, radio or time to record is counted"
+
+
+def _deep(record: Record) -> str:
+    """What the mode that loses RAM makes of it, where that is much."""
+    deep, usual = record.number("battery.deep_days"), record.number(_LIFE)
+    if not deep or not usual or deep < _MUCH_LONGER * usual or usual > AGED_DAYS:
+        return ""
+    return f"in deep sleep, from which it starts anew, at most {life(record, 'battery.deep_days')}"
+
+
+def _peak(record: Record) -> str:
+    """That the cell does not give what computing draws."""
+    gives, peak = record.ends("battery.pulse_ma"), record.number("battery.peak_ma")
+    if gives is None or not peak or peak <= gives[0]:
+        return ""
+    ends = [record.ref(f"battery.pulse_ma.{end}", "mA") for end in ("low", "high")]
+    most = " to ".join(ends) if gives[0] != gives[1] else ends[0]
+    return f"computing draws {record.ref('battery.peak_ma')}, where it gives {most} in pulses"
+
+
+_MUCH_LONGER = 1.5
 
 
 def _drawn(record: Record) -> str:

@@ -261,6 +261,26 @@ def test_what_a_time_of_use_takes_of_a_battery_is_its_share(
 
 
 @pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "kws twice a minute on an esp32-s3, an 18650 of 3000 mAh, must last half a year",
+            "for half a year they may draw",
+        ),
+        ("kws twice a minute on an esp32-s3, an 18650 of 3000 mAh, how long?", "it lasts half as long"),
+        ("kws twice a minute on an esp32-s3, an 18650 of 3000 mAh, how many days?", "in deep sleep"),
+        ("nRF52840 runs kws once a second from a CR2450, will it see 3 months?", "for 3 months all together"),
+        ("ad every 10 minutes on stm32l4r5 from 2 AA of 3000 mAh, how many years?", "they may draw"),
+        ("how long does a CR2032 last with kws every 10 s on an stm32l4r5", "in pulses"),
+    ],
+)
+def test_what_decides_beside_the_network_is_told_as_a_figure(
+    planner: Planner, question: str, told: str
+) -> None:
+    assert re.search(rf"{told}[^;]* \d|\d[^;]*{told}", talk(planner, question))
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "stm32l4r5, kws once a second, 2 AA cells of 2500 mAh. How many days?",

@@ -27,7 +27,8 @@ def test_a_pack_named_by_its_cells_in_series_is_of_lithium() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "mah"), [("AA", 2500), ("AAA", 1200), ("CR2477", 1000), ("CR2450", 620), ("18650", 2450)]
+    ("name", "mah"),
+    [("AA", 2500), ("AAA", 1200), ("CR2477", 1000), ("CR2450", 620), ("18650", 2450), ("AA lithium", 3000)],
 )
 def test_usual_cells_have_the_capacity_that_a_source_gives(name: str, mah: float) -> None:
     assert known(name).capacity_mah.value == mah
