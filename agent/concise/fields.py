@@ -175,6 +175,7 @@ SHOWN: dict[str, Shown] = {
         Rows("regions", "kind size_bytes bandwidth_bytes_per_s external", 9),
         Rows("peaks", "dtype dense_gops ridge_point", 4),
         Rows("rents", "hour_usd provider instance region cards date", 5),
+        Rows("video", "streams takes_cpu", 3),
         Rows("conflicts", "chosen others chosen_because", 3),
         Rows("figures", "value source locator", 0), "notes",
     ),

@@ -45,6 +45,7 @@ from .answers.ratios import headed
 from .answers.scope import scope
 from .answers.summary import summary
 from .answers.talk import NOT_UNDERSTOOD, not_understood
+from .answers.video import decoding
 from .bench import Answering, Call, Record, ToolFailedError
 from .doubt import unspoken
 from .languages import language_of
@@ -120,6 +121,7 @@ class Desk:
             parts = [(yield from self._part(not_understood, ()))]
         parts = sorted(_without_asking(query, parts), key=_place)
         listed = yield from self._run(told(priced, "\n".join(parts)))
+        decoded = "" if self._concludes else (yield from self._run(decoding(priced)))
         parts[0] = headed(query, parts[0], self.records)
         answer = "\n".join(parts)
         untold = any(part.startswith(_UNTOLD) for part in parts)
@@ -147,7 +149,7 @@ class Desk:
         parts = [_with_names(query, part) for part in parts]
         if functions <= OF_PAGES:
             return lines(language, _put_together(parts, notes), others, left)
-        return lines(language, strange, _put_together(parts, left, notes), listed, others)
+        return lines(language, strange, _put_together(parts, left, notes), listed, decoded, others)
 
     def otherwise(self, want: Want) -> Generator[Event, None, str]:
         """A line on what may be wanted instead; empty where nothing can be told."""

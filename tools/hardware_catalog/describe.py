@@ -94,6 +94,12 @@ def _target_blocks(page: TargetPage) -> Iterator[Block]:
             ("Instance", "{instance}"), ("Region", "{region}"), ("Cards in it", "{cards}"),
             ("Date", "{date}"), ("Source", "{source}"), spare=("Source", "Region"),
         )  # fmt: skip
+    if page.video:
+        yield table_of(
+            page.video, "video", ("Video decoding", "{name}"), ("Streams of 1080p30", "{streams~}"),
+            ("By", lambda each: "all of its CPU" if each.takes_cpu else "a decoder of its own"),
+            ("Source", "{source}"), spare=("Source",),
+        )  # fmt: skip
     yield table_of(
         page.peaks, "peaks", ("Processor", "{processor}"), ("Type", "{dtype}"), ("Dense", "{dense_gops}"),
         ("Sparse", "{sparse_gops:-}"),

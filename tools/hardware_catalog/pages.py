@@ -5,6 +5,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from ..core.quantity import Result
+from .video import VideoDecoder
 
 
 class TargetEntry(Result):
@@ -188,6 +189,8 @@ class TargetPage(Result):
     price_of: str | None
     rents: tuple[ListedRent, ...]
     """List prices of clouds, the one that most rent from first; empty where no dated source was read."""
+    video: tuple[VideoDecoder, ...] = ()
+    """What it decodes for cameras, or the board under its accelerator; empty where no source was read."""
     runtimes: tuple[str, ...]
     conflicts: tuple[Conflict, ...]
     """Figures that sources disagree on."""

@@ -31,6 +31,7 @@ from .pages import (
     TargetList,
     TargetPage,
 )
+from .video import decoders
 
 
 def list_targets(
@@ -176,6 +177,7 @@ def get_target(name: str, *, settings: Settings | None = None) -> TargetPage:
         price_usd=target.price_usd.value if target.price_usd else None,
         price_of=target.price_usd.sold_as if target.price_usd else None,
         rents=tuple(_rent(target, rent) for rent in target.rents),
+        video=decoders(target.id),
         runtimes=target.runtimes,
         conflicts=tuple(conflict(field, leaf) for field, leaf in figures if leaf.others),
         figures=tuple(cited(target, field, leaf) for field, leaf in figures),
