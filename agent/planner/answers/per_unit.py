@@ -88,7 +88,11 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
         rows.append(_told((yield from _source(name, one, asked.unit)), asked, one))
     asked = _as_said(asked, rows)
     notes = _notes(rows, asked, query)
-    if paid and not asked.pays_time and len(rows) == 1 and rows[0].told:
+    drawn = _under(asked)
+    if drawn and len(rows) == 1 and rows[0].told:
+        power, spent = _drawn(rows[0], drawn, query)
+        notes.append(f"That is {spent}, at {power} on average")
+    elif paid and not asked.pays_time and len(rows) == 1 and rows[0].told:
         shown = Asked(energy, None).shown(_expression(rows[0], Asked(energy, None), query))
         notes.append(f"That is {shown}")
     if asked.unit.what is What.MONEY and price is None:
@@ -105,8 +109,29 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
         return lines(first, note, assumed(query, source.record) if source.record["deployment"] else "")
     if language_models(query) and are_alike(rows):
         return lines(by_crowd(known, asked), note)
-    cells = [[row.name, asked.shown(row.told) if row.told else NOT_KNOWN] for row in rows]
-    return lines(_best(known, asked, query), table(("", asked.head), cells), note)
+    cells = [[row.name, _cell(row.told, asked), *_drawn(row, drawn, query)] for row in rows]
+    heads = ("", asked.head, *(("average power", "energy") if drawn else ()))
+    return lines(_best(known, asked, query), table(heads, cells), note)
+
+
+def _under(asked: Asked) -> Asked | None:
+    """The energy under what is paid for a time by its kWh; None of anything else."""
+    unit, price = asked
+    if unit.what is not What.MONEY or unit.per is not Per.TIME or price is None or asked.pays_time:
+        return None
+    return Asked(replace(unit, what=What.ENERGY, unit="kWh"), None)
+
+
+def _drawn(source: Source, drawn: Asked | None, query: Query) -> list[str]:
+    """Its average power and energy."""
+    if drawn is None:
+        return []
+    power = f"{{{{{source.power}}}}}" if source.power else NOT_KNOWN
+    return [power, _cell(_expression(source, drawn, query), drawn)]
+
+
+def _cell(told: str, asked: Asked) -> str:
+    return asked.shown(told) if told else NOT_KNOWN
 
 
 def _fills(query: Query, wants: Sequence[Want]) -> bool:

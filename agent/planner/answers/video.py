@@ -21,14 +21,18 @@ def decoding(query: Query) -> Answering:
     targets = _that_decode(query)[:_MOST]
     if many < 2 or not targets or not _of_cameras(query) or language_models(query):
         return ""
-    told, short = list[str](), False
+    told: dict[str, tuple[str, list[str]]] = {}
     for target in targets:
         host = query.text(Role.HOST) if is_hosted(query.targets.get(target)) else target
         page = needed((yield call_of("get_target", query, target=host))) if host else None
-        told.append(_told(page, many) if page else f"{target} decodes nothing, its host does")
-        short = short or "not in " in told[-1] or "cannot" in told[-1]
-    eased = " Smaller substreams, or fewer pictures from the camera, ease it." if short else ""
-    return f"Decoding {words} streams of 1080p30 is not counted: {'; '.join(told)}.{eased}"
+        name, does = (page.ref("id"), _told(page, many)) if page else (target, _NOTHING)
+        told.setdefault(str(page["video"]) if page else "", (does, []))[1].append(name)
+    clauses = "; ".join(f"{joined(names)} {does}" for does, names in told.values())
+    eased = " Smaller substreams, or fewer pictures from the camera, ease it." if "not in" in clauses else ""
+    return f"Decoding {words} streams of 1080p30 is not counted: {clauses}.{eased}"
+
+
+_NOTHING = "can decode nothing, the host has to"
 
 
 def _that_decode(query: Query) -> list[str]:
@@ -50,14 +54,14 @@ def _of_cameras(query: Query) -> bool:
     talk = (query, *query.established)
     cameras = any("cameras" in spoken("video", one.question) for one in talk)
     new = query.says(Role.DEVICES, Role.RATE_HZ, Role.TARGET, Role.HOST)
-    return cameras and new and bool(_OF_RATE & set(query.wants))
+    return cameras and new and bool(_OF_RATE & set(query.wants[:1]))
 
 
 def _told(page: Record, many: float) -> str:
     """Whether it can in each kind of video that is known of it, and how many it can."""
-    rows, target = page["video"], page.ref("id")
+    rows = page["video"]
     if not rows:
-        return f"whether {target} can is unknown"
+        return "may or may not, as no source tells"
     figures = [
         f"{'' if row['streams']['value'] >= many else 'not '}in {row['name']} "
         f"(at most {_at_most(page, at)}{', on its whole CPU' * row['takes_cpu']})"
@@ -65,7 +69,7 @@ def _told(page: Record, many: float) -> str:
     ]
     cannot = all(each.startswith("not ") for each in figures)
     plain = [each.removeprefix("not ") for each in figures] if cannot else figures
-    return f"{target} can{'not ' if cannot else ' '}{joined(plain)}"
+    return f"can{'not ' if cannot else ' '}{joined(plain)}"
 
 
 def _at_most(page: Record, at: int) -> str:

@@ -45,3 +45,43 @@ def test_a_card_that_is_filled_with_streams_is_paid_for_nonstop(planner: Planner
     assert told.answer.startswith(f"{work['streams_served']['value']:g} streams at 8 fps")
     watts = estimate_performance("yolov8m", "l4").power_mw.value / 1e3
     assert any(number.value == pytest.approx(watts * 8.76 * 0.30, rel=0.01) for number in told.numbers)
+
+
+@pytest.mark.parametrize(
+    ("question", "hours", "price"),
+    [
+        (
+            "mobilenet_v2 once a second on a raspberry pi 4b, electricity of a year at 0.25 EUR/kWh?",
+            8766,
+            0.25,
+        ),
+        (
+            "yolov8n at 10 fps on a jetson orin nano 8gb, euros of electricity a month at 0.30 EUR/kWh?",
+            730.5,
+            0.30,
+        ),
+    ],
+)
+def test_power_energy_and_bill_of_one_answer_agree(
+    planner: Planner, question: str, hours: float, price: float
+) -> None:
+    answer = planner.ask(question).answer
+    power = re.search(r"at ([\d.]+) W on average", answer)
+    energy = re.search(r"That is ([\d.]+) (?:\([^)]*\) )?kWh", answer)
+    assert power
+    assert energy
+    assert float(energy[1]) == pytest.approx(float(power[1]) * hours / 1e3, rel=0.01)
+    assert float(answer.split()[0]) == pytest.approx(float(energy[1]) * price, rel=0.01)
+
+
+def test_the_bills_of_several_stand_beside_their_power_and_energy(planner: Planner) -> None:
+    answer = planner.ask(
+        "yolov8n at 10 fps, raspberry pi 5 and jetson orin nano 8gb, bill of a year at 0.25 EUR per kWh?"
+    ).answer
+    rows = re.findall(
+        r"^\| [\w-]+ \| ([\d.]+) [^|]*\| ([\d.]+) W \| ([\d.]+) [^|]*kWh \|$", answer, re.MULTILINE
+    )
+    assert len(rows) == 2
+    for bill, watts, kwh in rows:
+        assert float(kwh) == pytest.approx(float(watts) * 8.766, rel=0.01)
+        assert float(bill) == pytest.approx(float(kwh) * 0.25, rel=0.01)

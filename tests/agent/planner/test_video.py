@@ -27,8 +27,8 @@ LINE = re.compile(r"^Decoding .*$", re.MULTILINE)
         (["Can a Raspberry Pi 5 watch 4 cameras with yolov8n at 2 fps each?"], ["can in H.265 (at most 8)", "not in H.264 (at most 3 to 4"]),
         (["Can a Jetson Orin NX 16GB do 24 IP cameras with yolov8n at 5 fps each?"], ["cannot in H.265 (at most 18)"]),
         (["rk3588 with 12 rtsp cameras, yolov5s 8 fps each, enough?"], ["in H.265 (at most 32) and in H.264 (at most 16)"]),
-        (["180 cameras, yolov8n, 10 fps each: how many Hailo-8?"], ["hailo-8 decodes nothing"]),
-        (["is one NVIDIA T4 enough for 40 cameras at 5 fps with yolov8s?"], ["whether t4 can is unknown"]),
+        (["180 cameras, yolov8n, 10 fps each: how many Hailo-8?"], ["hailo-8 can decode nothing"]),
+        (["is one NVIDIA T4 enough for 40 cameras at 5 fps with yolov8s?"], ["t4 may or may not, as no source tells"]),
         (["4 cameras, yolov8n at 10 fps each on a Raspberry Pi 5?", "and with a Hailo-8L on it?"], ["raspberry-pi-5-hailo-8l can in H.265"]),
     ],
 )  # fmt: skip
