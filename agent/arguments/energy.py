@@ -99,6 +99,10 @@ class WorkloadArguments(Placed):
         "--days", "That energy and money are of, such as 365.", kind=float,
     )  # fmt: skip
     devices: Count = arg("that share the work", "--devices", "That share the work; else as many as it takes.")
+    most_wait_ms: Positive = arg(
+        "that a result may take from the arrival of its input, in milliseconds",
+        "--max-wait", "That a result may take from the arrival of its input, such as 50ms.",
+    )  # fmt: skip
     price_per_kwh: Positive = arg(
         "price of a kWh, in the user's currency", "--price-per-kwh", "Of electricity, in your currency."
     )

@@ -28,6 +28,7 @@ def estimate_workload(
     items: float | None = None,
     within_h: float | None = None,
     devices: int | None = None,
+    most_wait_ms: float | None = None,
     host: str | None = None,
     **terms: Unpack[Terms],
 ) -> WorkloadEstimate:
@@ -42,6 +43,8 @@ def estimate_workload(
         items: pieces of a job, in place of a rate.
         within_h: time that there is for the job, in hours.
         devices: that share the work; None is one, and over a period as many as the rate needs.
+        most_wait_ms: that a result may take from the arrival of its input, which bounds `best_batch`; None is
+            until the next of the stream, or 100 ms.
         host: board that an accelerator is plugged into, which draws idle too.
         terms: `hours_per_day`, `days`, `price_per_kwh`, `price_per_hour`, `rents`, `device_price`, `buys`
             and `overhead`, as `Terms` has them.
@@ -61,4 +64,6 @@ def estimate_workload(
     graph, place = as_graph(model, deployment)
     case = study(graph, place)
     failing = (each for each in EvaluatedModel.of(case).checks(Limits()) if each.verdict is Verdict.FAIL)
-    return workload_of(case, asked, agreed, beside, "; ".join(each.statement for each in failing))
+    return workload_of(
+        case, asked, agreed, beside, "; ".join(each.statement for each in failing), most_wait_ms
+    )

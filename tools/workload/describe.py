@@ -24,6 +24,8 @@ def workload(found: WorkloadEstimate) -> Document:
         ("One device does", "{inferences_per_second~!}"),
         ("Load", "{load~!}"),
         ("Devices needed", "{devices_needed~!}"),
+        *([("Best batch", "{best_batch}")] if found.best_batch != found.deployment.batch else []),
+        *([("Longest wait of a result", "{longest_wait_ms~!}")] if found.deployment.batch > 1 else []),
         ("Streams that one serves", "{streams_served~!}"),
         ("Pieces", "{items:unknown}"),
         ("Time of the job", "{duration_h~!}"),

@@ -22,6 +22,7 @@ from ..cost_model.study import Study
 from ..energy.draw import HOURS, Board
 from ..energy.duty_cycle import Duty, budget_of
 from ..verdicts.verdict import Verdict
+from .batching import best_batch, longest_wait
 from .demand import Demand, Terms
 from .prices import MONEY, no_money, pays_off, priced, prices_of
 from .workload_estimate import WorkloadEstimate
@@ -30,11 +31,19 @@ _COUNT, _PER_SECOND, _H, _WH, _MW = "", "1/s", "h", "Wh", "mW"
 _HOUR_S, _MILLION, _EXACT = 3600.0, 1e6, 1e-9
 
 
-def workload_of(case: Study, asked: Demand, terms: Terms, beside: Board, unfit: str = "") -> WorkloadEstimate:
+def workload_of(
+    case: Study,
+    asked: Demand,
+    terms: Terms,
+    beside: Board,
+    unfit: str = "",
+    most_wait_ms: float | None = None,
+) -> WorkloadEstimate:
     """The workload of a costed model.
 
     Args:
         unfit: why it does not fit; empty where it does. What does not fit does no work.
+        most_wait_ms: from the arrival of an input to its result; bounds the batch that is told.
     """
     estimate = estimate_of(case)
     can = Quantity.unknown(_PER_SECOND) if unfit else estimate.at_once_per_second
@@ -74,6 +83,8 @@ def workload_of(case: Study, asked: Demand, terms: Terms, beside: Board, unfit: 
         streams_served=_floor(product(_COUNT, (can, 1), by=1 / (asked.rate_hz * asked.per_event)))
         if asked.rate_hz
         else Quantity.unknown(_COUNT),
+        best_batch=case.deployment.batch if unfit else best_batch(case, asked, most_wait_ms),
+        longest_wait_ms=longest_wait(estimate.latency_ms, case.deployment.batch, run.share_per_second),
         items=pieces,
         duration_h=duration,
         within_h=asked.within_h,
@@ -136,6 +147,15 @@ class _Run:
         if self.asked.devices or not self.load.value:
             return self.devices
         return max(1, math.ceil(self.load.value))
+
+    @property
+    def share_per_second(self) -> float | None:
+        """Inferences of one device at the rate, where those that run keep up."""
+        per_second, load = self.asked.per_second, self.load.value
+        behind = load is None or (self.asked.devices is not None and load > 1)
+        return (
+            None if self.asked.rate_hz is None or per_second is None or behind else per_second / self.at_work
+        )
 
     @property
     def average_mw(self) -> Quantity:

@@ -36,6 +36,10 @@ class WorkloadEstimate(Result):
     """To keep up; its upper end is enough by the slow end of the estimate."""
     streams_served: Quantity
     """By each device, at that rate."""
+    best_batch: int
+    """In which a card does the rate on fewest devices within the wait, or a job nearly fastest."""
+    longest_wait_ms: Quantity
+    """At the rate, of the first of a batch until it is computed; unknown where it does not keep up."""
     items: float | None
     """Pieces of the job, or of the period at that rate; null where neither is asked."""
     duration_h: Quantity

@@ -9,7 +9,8 @@ from ..paid import CENTS, price_said, with_owners
 from ..query import Query, Role, Slot
 from ..want import Want
 from ..words import spoken
-from .phrases import VERDICT_WORDS, assumed, language_models, lines, model_shown, said
+from .in_batches import batched, workload
+from .phrases import VERDICT_WORDS, assumed, batch_of, joined, language_models, lines, model_shown, said
 
 _RATE = "inferences_per_second"
 _KWH_MW = 1e6
@@ -42,7 +43,8 @@ def buying(query: Query, _wants: Sequence[Want]) -> Answering:
     first = f"After {record.ref('pays_off_h')} of renting {rented} at {paid.text}, {days}, {spent}."
     told = ""
     if bought != rented:
-        other = needed((yield call_of("estimate_workload", query.put(Role.TARGET, rented), rate_hz=None)))
+        plain = query.put(Role.TARGET, rented).without([Role.RATE_HZ, Role.LATENCY_MS])
+        other = needed((yield workload((yield from batched(plain)))))
         hours = record.number("pays_off_h") or 0.0
         told = yield from _beside(own, other, hours)
     power = "" if tariff else "Electricity and the computer around it are not counted."
@@ -71,7 +73,7 @@ def _tariff(query: Query) -> float | None:
 
 def _beside(bought: Query, rented: Record, hours: float) -> Generator[Call, Record, str]:
     """How long what is bought takes for as much, or whether it keeps up with the rate that is said."""
-    own = needed((yield call_of("estimate_workload", bought)))
+    own = needed((yield workload((yield from batched(bought)))))
     if not own.knows(_RATE) or not rented.knows(_RATE):
         return ""
     times = f"{{{{{own.id}.{_RATE}/{rented.id}.{_RATE}|x}}}}"
@@ -80,5 +82,7 @@ def _beside(bought: Query, rented: Record, hours: float) -> Generator[Call, Reco
     if bought.has(Role.RATE_HZ):
         word = VERDICT_WORDS[str(own["verdict"])].lower()
         return f"{does}, with {model_shown(bought)}; enough for {said(bought, Role.RATE_HZ)}: {word}."
+    many = [one.ref("deployment.batch") for one in (own, rented)]
+    batches = f", in batches of {joined(many)}" if max(map(batch_of, (own, rented))) > 1 else ""
     same = f"{{{{{hours:.6g}h*{rented.id}.{_RATE}/{own.id}.{_RATE}|h}}}}"
-    return f"{does}: for the same work it takes {same} with {model_shown(bought)}."
+    return f"{does}: for the same work it takes {same} with {model_shown(bought)}{batches}."

@@ -10,7 +10,7 @@ from ..bench import Answering, Call, Frame, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from ..words import spoken
-from . import claims, facts, judging, on_chip, on_npu, peaks
+from . import claims, facts, in_batches, judging, on_chip, on_npu, peaks
 from .clauses import CLAUSES
 from .phrases import ask_model, assumed, figure, joined, lines, model_shown, sentence, subject
 from .templates import put
@@ -44,8 +44,8 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from _without_target(query, wants))
     wants = on_npu.first(query, _completed(query, wants))
     first = wants[0]
-    parts: list[str] = []
-    fits = ""
+    query, against_one = yield from _in_batches(query, wants)
+    parts, fits = list[str](), ""
     judged = judging.limits_said(query, wants)
     asks_verdict = bool(_JUDGED & set(wants)) or any(query.says(role) for role in judged)
     if judged and Want.PLAUSIBLE in wants and not query.has(*claims.CLAIMS, Role.CLAIMED_BYTES):
@@ -97,6 +97,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
     return lines(
         "" if of_memory else (yield from on_npu.nothing_on_it(query, record)),
         *_paragraphs([*parts, fits]),
+        against_one,
         (yield from on_chip.spilled(query, asked=_asks_room(query))),
         _too_wide(record),
         _of_single_runs(query, record),
@@ -105,6 +106,21 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         "" if of_memory else (yield from _with_other_kernels(query, record)),
         assumed(query, record, alone=Want.THROUGHPUT in wants),
     )
+
+
+def _in_batches(query: Query, wants: Sequence[Want]) -> Generator[Call, Record, tuple[Query, str]]:
+    """With the batch that a rate takes, how long a result waits for it, and what one at a time does."""
+    rated = Role.RATE_HZ in judging.limits_said(query, wants) and Want.PLAUSIBLE not in wants
+    served = (yield from in_batches.batched(query)) if rated else query
+    if served is query:
+        return query, ""
+    query = served
+    wait = yield from in_batches.waits(query)
+    shared = yield in_batches.workload(query)
+    together = f"{shared.ref('devices_needed', 'count')} of them together do it" if not wait else ""
+    waits = f"a result takes up to {wait}, filling and computing its batch" if wait else together
+    one = yield call_of("estimate_performance", query, batch=1)
+    return query, sentence(f"{waits}; one at a time it does {one.ref('inferences_per_second', 'fps~')}")
 
 
 def _fit(query: Query, record: Record, *, whole: bool, judged: bool) -> Answering:

@@ -12,6 +12,7 @@ from ..paid import PAID, price_said, with_owners
 from ..query import Query, Role
 from ..want import Want
 from .axes import kinds_of, several
+from .in_batches import batched
 from .phrases import assumed, language_models, lines, said, subject, table
 
 _PER = compiled(rf"\b(?:per|for (?:an?|one|each)|(?:an?|each))\s?(?:{DOLLARS}|{NAMED})(?![\w/])", re.I)
@@ -73,5 +74,5 @@ def _budget(query: Query) -> float:
 def _paid_for(query: Query) -> Generator[Call, Record, Record]:
     paid = price_said(query)
     named = {} if paid is None else {PAID[paid.per]: paid.value}
-    plain = query.without([Role.RATE_HZ])
+    plain = yield from batched(query.without([Role.RATE_HZ, Role.LATENCY_MS]))
     return (yield call_of("estimate_workload", plain, items=_ENOUGH, **named))

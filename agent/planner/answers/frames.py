@@ -151,6 +151,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (allowance.allowance, lambda: allowance.solves(query)),
         (scope.scope, lambda: scope.asks(query)),
         (at_once.all_cores, lambda: at_once.asks(query, wants)),
+        (furthest.best_batch, lambda: furthest.seeks_batch(query)),
         (doubting.decided, lambda: deciding.asks(query)),
         (doubting.doubted, lambda: doubting.asks_doubt(query)),
         (doubting.reasoned, lambda: doubting.asks_reason(query)),

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Sequence
 
+from ....tools.model_zoo.named import tokens_of
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
 from . import changes, deployment, energies, reach, side_by_side
+from .axes import varied
 from .deployment import of_a_case
-from .phrases import assumed, batch_of, figure, lines, model_shown, said, subject, table
+from .phrases import assumed, batch_of, figure, language_models, lines, model_shown, said, subject, table
 from .templates import put
 
 _BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
@@ -20,7 +22,7 @@ _MOST_WAITING = 64
 _NEARLY = 0.9
 """Of the most images a second: more is not worth the wait."""
 _BOUNDS = (Role.LATENCY_MS, Role.RATE_HZ, Role.RAM_BYTES, Role.ENERGY_UJ, Role.POWER_MW)
-_TIME = "figures.latency_ms"
+_TIME, _RATE = "figures.latency_ms", "inferences_per_second"
 
 
 @of_a_case()
@@ -96,6 +98,17 @@ def _variable(query: Query, wants: Sequence[Want]) -> str:
     return "rate" if not query.has(Role.RATE_HZ) else "clock"
 
 
+def seeks_batch(query: Query) -> bool:
+    """Whether a batch is sought within a time, of which some were tried: not those alone are compared."""
+    placed = query.has(Role.MODEL) and query.has(Role.TARGET) and not language_models(query)
+    timed = query.says(Role.LATENCY_MS) and Want.COST_OF_BATCH in query.wants
+    return placed and timed and query.all(Role.VARIABLE)[:1] == ("batch",) and varied(query) == [Role.BATCH]
+
+
+def best_batch(query: Query, _wants: Sequence[Want]) -> Answering:
+    return (yield from _best_batch(query))
+
+
 def _best_batch(query: Query) -> Answering:
     """The one that does most surely within a time; without one, that from which on more gain little."""
     most, within = query.number(Role.LATENCY_MS) or math.inf, said(query, Role.LATENCY_MS)
@@ -117,9 +130,7 @@ def _best_batch(query: Query) -> Answering:
     where = f"{model_shown(query)} on {knee.ref('deployment.target')}"
     shown = [r for at, r in enumerate(records) if at % 2 == 0 or r in (knee, best) or batch_of(r) in named]
     shown = sorted({batch_of(r): r for r in (*shown, knee, *sure[-1:])}.values(), key=batch_of)
-    fields = (
-        ("deployment.batch", ""), ("latency_ms", "~" if within else ""), ("inferences_per_second", "images/s")
-    )  # fmt: skip
+    fields = (("deployment.batch", ""), ("latency_ms", "~" if within else ""), (_RATE, _unit(knee)))
     cells = [[record.ref(field, unit) for field, unit in fields] for record in shown]
     first, behind = f"{_as_good(knee, best)}; more gains little: {where}.", ""
     if within:
@@ -130,6 +141,7 @@ def _best_batch(query: Query) -> Answering:
         first = f"Batch {batch} {ranks}{'' if sure else ', though not surely'}: {_rates(knee)}: {where}."
         if _rate(best) > _rate(knee):
             behind = f"Probably, not surely, batch {best.ref('deployment.batch')} holds too: {_rates(best)}."
+        behind = lines(behind, _on_top(query, knee, _knee(sure or records)))
     return lines(
         first, behind, table(("batch", "latency of the batch", "throughput"), cells), assumed(query, knee)
     )
@@ -148,6 +160,21 @@ def cost_of_batch(query: Query, _wants: Sequence[Want]) -> Answering:
         rate=figure(many, "inferences_per_second", "images/s"), time=figure(many, "latency_ms", basis=False),
     )  # fmt: skip
     return lines(f"{told}{alone if one.id != many.id else ''}.", assumed(query, many))
+
+
+def _on_top(query: Query, record: Record, knee: Record) -> str:
+    """What a result waits until its batch is full, at the rate that is said or that it just keeps up with."""
+    if batch_of(record) == 1:
+        return ""
+    share = f"{{{{{knee.id}.{_RATE}/{record.id}.{_RATE}|%}}}}"
+    less = f"; batch {knee.ref('deployment.batch')} does {share} of it in {knee.ref('latency_ms')}"
+    rate, at, words = query.number(Role.RATE_HZ), f"{record.id}.{_RATE}", "that rate"
+    if rate:
+        at, words = f"{rate:.9g}fps", said(query, Role.RATE_HZ)
+    fill = f"{{{{({record.id}.deployment.batch-1)/({at})|ms}}}}"
+    queues = "Queueing, which P99 is made of, is not in it." if spoken("percentile", query.question) else ""
+    full = f"At {words} the first of a batch waits another {fill} until it is full"
+    return f"{full}{less * (knee is not record)}. {queues}".strip()
 
 
 def _of_batches(
@@ -170,7 +197,7 @@ def _surely(record: Record, most_ms: float) -> bool:
 
 
 def _rate(record: Record) -> float:
-    return record.number("inferences_per_second") or 0.0
+    return record.number(_RATE) or 0.0
 
 
 def _best(records: Sequence[Record]) -> Record:
@@ -184,11 +211,16 @@ def _knee(records: Sequence[Record]) -> Record:
 
 def _as_good(knee: Record, best: Record) -> str:
     """What a batch is enough for, and how much of the most that is."""
-    rate = "inferences_per_second"
-    share = f"{{{{{knee.id}.{rate}/{best.id}.{rate}|%}}}} of the most, {best.ref(rate, 'images/s')}"
+    rate = _RATE
+    share = f"{{{{{knee.id}.{rate}/{best.id}.{rate}|%}}}} of the most, {best.ref(rate, _unit(best))}"
     of = "the most" if knee is best else f"{share} at batch {best.ref('deployment.batch')}"
     return f"Batch {knee.ref('deployment.batch')} is enough: {_rates(knee)}, {of}"
 
 
 def _rates(record: Record) -> str:
-    return f"{record.ref('inferences_per_second', 'images/s~')}, {record.ref('latency_ms', '~')} a batch"
+    return f"{record.ref(_RATE, f'{_unit(record)}~')}, {record.ref('latency_ms', '~')} a batch"
+
+
+def _unit(record: Record) -> str:
+    """Of pictures, or of whatever else a network takes."""
+    return "" if tokens_of(str(record["model"]).partition(":")[0]) else "images/s"

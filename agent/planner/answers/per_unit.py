@@ -19,10 +19,11 @@ from ..wants import CLAIMS
 from ..words import spoken
 from . import cases, energies, workloads
 from .axes import kinds_of, several
+from .in_batches import batched
 from .per_what import A_SECOND, ONE, unit_of
 from .phrases import assumed, joined, language_models, lines, sentence, table
 from .token_costs import Asked, are_alike, by_crowd, more_at_once, own_is_likely, pays, time_of_job
-from .unit_sources import NONSTOP, Source, of_network, of_tokens, own_power
+from .unit_sources import NONSTOP, Source, in_batches_of, of_network, of_tokens, own_power
 
 _USUAL_V = 3.0
 _MOST = 8
@@ -85,7 +86,7 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
     asked = Asked(replace(energy, what=What.MONEY, unit="") if paid else energy, price)
     rows: list[Source] = []
     for name, one in _named(query, wants)[:_MOST]:
-        rows.append(_told((yield from _source(name, one, asked.unit)), asked, one))
+        rows.append(_told((yield from _source(name, one, asked)), asked, one))
     asked = _as_said(asked, rows)
     notes = _notes(rows, asked, query)
     drawn = _under(asked)
@@ -183,9 +184,13 @@ def _named(query: Query, wants: Sequence[Want]) -> list[tuple[str, Query]]:
     return kinds_of(query, wants)[0] if several(query) else [("", query)]
 
 
-def _source(name: str, query: Query, unit: AskedUnit) -> Generator[Call, Record, Source]:
+def _source(name: str, query: Query, asked: Asked) -> Generator[Call, Record, Source]:
+    """Paid by its time, a card takes the batch that does most."""
+    unit = asked.unit
     if not language_models(query):
-        return (yield from of_network(name, query, of_a_time=unit.per is Per.TIME))
+        served = (yield from batched(query, counts=True)) if asked.pays_time else query
+        source = yield from of_network(name, served, of_a_time=unit.per is Per.TIME)
+        return source if served is query else in_batches_of(source)
     given = {"crowds": pays(query, unit)}
     record = needed((yield from cases.estimated(query.without_words(unit.words), **given)))
     own = own_power(query) if unit.per is Per.TIME else None

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ...asked_unit import HOURS, Per, What, asked_unit
-from ..bench import NOT_KNOWN, Answering, Record, call_of
+from ..bench import NOT_KNOWN, Answering, Record
 from ..owners import of_target
 from ..query import Query, Role
 from ..rents import USUAL, is_listed, lacks, listed_targets, offer, page_of, says_rented, taken_of
 from ..want import Want
 from . import cases
+from .in_batches import batched, workload
 from .phrases import joined, language_models, lines, table
 
 _MOST, _MONTH = 6, HOURS["month"]
@@ -82,6 +83,11 @@ class _Card(NamedTuple):
     def hour(self) -> str:
         return self.page.ref(f"rents[#{self.at}].hour_usd")
 
+    def speed(self, path: str) -> str:
+        """With the batch, where it takes several inputs at once."""
+        many = (self.record.number("deployment.batch") or 1) > 1
+        return self.record.ref(path, "~") + f", batch {self.record.ref('deployment.batch')}" * many
+
     @property
     def name(self) -> str:
         """With how many of it a rate takes."""
@@ -103,7 +109,7 @@ def chosen(query: Query, _wants: Sequence[Want]) -> Answering:
         if speaks:
             record = yield from cases.estimated(one, crowds=True)
         else:
-            record = yield call_of("estimate_workload", one, rents=True)
+            record = yield workload((yield from batched(one, counts=True)), rents=True, devices=None)
         at = taken_of(query, page)
         if record.result is not None and (card := _card(page, record, at, speaks=speaks)):
             cards.append(card)
@@ -115,13 +121,11 @@ def chosen(query: Query, _wants: Sequence[Want]) -> Answering:
     first = (
         f"{best.name}, {_usd(best.month)} a month without a pause, costs least to rent for "
         f"{_model(best.record)}: "
-        f"{best.hour} an hour by {offer(best.page, best.at)}; {best.record.ref(rate, '~')}."
+        f"{best.hour} an hour by {offer(best.page, best.at)}; {best.speed(rate)}."
     )
     busy = f"{_usd(least.million)} a million {piece}"
     other = f"Busy all the time, {least.page.ref('id')} costs least for its work: {busy}."
-    rows = [
-        (one.name, one.record.ref(rate, "~"), one.hour, _usd(one.month), _usd(one.million)) for one in cards
-    ]
+    rows = [(one.name, one.speed(rate), one.hour, _usd(one.month), _usd(one.million)) for one in cards]
     heads = ("", "speed", "an hour", "a month", f"a million {piece}")
     alone = "Several sessions at once cost less a token. " if speaks else ""
     return lines(first, other, table(heads, rows), f"{alone}{_LEFT_OUT}")

@@ -15,6 +15,7 @@ from .phrases import batch_of, joined, price, said
 
 _WORST = ("PASS", "MARGINAL", "UNKNOWN", "FAIL")
 ADDED_UP = frozenset(("at_once_per_second", "price_usd", "power_mw"))
+_OF_A_BATCH = frozenset(("energy_uj",))
 
 
 @dataclass(frozen=True)
@@ -39,15 +40,15 @@ class Row:
         """The interval of the field, of all copies; None where it is not known."""
         record = self.records.get(column.function)
         found = record.ends(column.path) if record else None
-        many = self.copies if self._adds_up(column) else 1
+        many = self.copies if self._adds_up(column) else 1 / self._inputs(column)
         return None if found is None else (found[0] * many, found[1] * many)
 
     def whole(self, column: Column) -> str:
         """The field as part of an expression, of all copies; empty where it was not called for."""
         record = self.records.get(column.function)
         field = f"{record.id}.{column.path}" if record else ""
-        if field and record and "{batch}" in column.ratio:
-            return f"({field}/{batch_of(record)})"
+        if record and self._inputs(column) > 1:
+            return f"({field}/{record.id}.deployment.batch)"
         return f"({self.copies}*{field})" if field and self._adds_up(column) else field
 
     def _own_price(self) -> float | None:
@@ -63,7 +64,12 @@ class Row:
             price, rate = self._price(), record.number(column.path) if record else None
             return rate / price if rate and price else None
         number = record.number(column.path) if record else None
-        return number / batch_of(record) if record and number and "{batch}" in column.ratio else number
+        return number / self._inputs(column) if number else number
+
+    def _inputs(self, column: Column) -> int:
+        """How many a figure is of, which is told of one."""
+        record = self.records.get(column.function)
+        return batch_of(record) if record and column.path in _OF_A_BATCH else 1
 
     def _price(self) -> float | None:
         chip = self.records.get(CHIP)
@@ -84,6 +90,8 @@ class Row:
             return f"{{{{{self.copies}*{record.id}.{column.path}|{column.unit}}}}}"
         if column.path == "price_usd":
             return price(record)
+        if self._inputs(column) > 1:
+            return f"{{{{{self.whole(column)}|{column.unit}}}}}"
         of = f" of {record.ref(column.of)}" if column.of and record.knows(column.of) else ""
         return record.ref(column.path, column.unit) + of
 

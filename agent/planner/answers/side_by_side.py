@@ -8,14 +8,14 @@ from collections.abc import Generator, Sequence
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named
 from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
-from . import blamed, facts, judging, on_chip, on_npu, premises, ways_out
-from .axes import alike, at_full_clocks, head_of, kinds_of, same_in_all, varied
+from . import blamed, facts, in_batches, judging, on_chip, on_npu, premises, ways_out
+from .axes import alike, at_full_clocks, head_of, kinds_of, same_in_all, shown, varied
 from .bounds import bound_in
 from .breakdown import cause, spent
 from .columns import CHECK, CHIP, COLUMNS, ESTIMATE, LIFE, MODEL, ROOF, columns_of, power_of
 from .deployment import STAND_IN, stand_ins
 from .lots import lots
-from .phrases import ask_model, batch_of, joined, lines, model_shown, table
+from .phrases import ask_model, batch_of, joined, lines, model_shown, said, table
 from .plateau import plateau
 from .rows import Row, row_of
 from .table import Table, concluded, of_each_network, opened, others_best
@@ -43,8 +43,9 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
         query, stand_in = yield from _placed(query)
     query, wants, same = alike(query, wants)
     columns = columns_of(query, wants)
+    rated = query if judging.limits_said(query, wants) else query.without([Role.RATE_HZ])
     if columns[0].path == COLUMNS[Want.THROUGHPUT].path and columns[0].ratio:
-        query = query.without([Role.RATE_HZ])
+        rated, query = query, query.without([Role.RATE_HZ])
     kinds, axes = kinds_of(query, wants)
     if asks_worth(query) and Role.TARGET in axes and COLUMNS[Want.PRICE] not in columns:
         columns.append(COLUMNS[Want.PRICE])
@@ -53,16 +54,23 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     of_limits = bool(judging.limits_said(query, wants))
     also = [CHIP] if Role.TARGET in axes and of_limits else []
     rows: list[Row] = []
+    waits: list[str] = []
     for name, one in kinds[:_MOST_ROWS]:
-        rows.append((yield from row_of(name, one, columns, *also)))
+        batch, wait = yield from in_batches.at_rate(one, rated, counts=rated is not query)
+        waits += [f"{wait} on {name}"] * bool(wait)
+        served, called = (
+            (one.put(Role.BATCH, batch), f"{name}, {shown(Role.BATCH, batch)}") if batch else (one, name)
+        )
+        rows.append((yield from row_of(called, served, columns, *also)))
     if not (known := [row for row in rows if not row.error]):
         why = rows[0].error if rows else "nothing to compare"
         return f"I cannot compare them for {model_shown(query)}: {why}"
     columns = [one for one in columns if not one.of or any(row.number(one) for row in known)]
     found = Table(query, tuple(wants), known, columns, axes[0] if len(axes) == 1 else None)
-    said = yield from _answer(found, head_of(axes))
+    told = yield from _answer(found, head_of(axes))
     left_out = [f"Not compared: {row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]
-    return lines(said[0], same, said[1], *left_out, *said[2:], stand_in)
+    wait = f"A result takes up to {joined(waits)}, filling and computing its batch." if waits else ""
+    return lines(told[0], same, told[1], wait, *left_out, *told[2:], stand_in)
 
 
 def _placed(query: Query) -> Generator[Call, Record, tuple[Query, str]]:
@@ -120,7 +128,7 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
     denied = yield from premises.denied(found)
     spills = []
     for row in order[:_MOST_REASONED]:
-        spills += [f"{row.name}: {said}"] if (said := (yield from on_chip.spilled(row.query))) else []
+        spills += [f"{row.name}: {spill}"] if (spill := (yield from on_chip.spilled(row.query))) else []
     texts = (slot.role for slot in query.slots if slot.text and slot.role in varied(query))
     most = _MOST_SHOWN if any(count > 1 for count in Counter(texts).values()) else _MOST_UNNAMED
     rest = order[most:]
@@ -164,12 +172,20 @@ def _refused(rows: Sequence[Row]) -> list[str]:
             run = "operator does" if why["demand"] == 1 else "operators do"
             operators = check.ref("checks[operators].demand", "count")
             text = f"{operators} {run} not run with {check.ref('deployment.runtime')}"
+        elif why["name"] == "rate" and batch_of(check) > 1:
+            text = f"{_needed(row)} of them together do {said(row.query, Role.RATE_HZ)}"
         else:
             text = check.ref(f"checks[{why['name']}].statement")
         if why["name"] == "operators" or len(str(why["statement"]).split()) <= _MOST_WORDS:
             stop = "" if why["name"] != "operators" and str(why["statement"]).endswith(".") else "."
             told.setdefault(why["name"], f"{row.name}: {text}{stop}")
     return list(told.values())
+
+
+def _needed(row: Row) -> str:
+    """How many of it a rate takes."""
+    rate, one = row.query.number(Role.RATE_HZ) or 0.0, row.records[ESTIMATE].id
+    return f"{{{{ceil({rate:.9g}fps/{one}.inferences_per_second)|count}}}}"
 
 
 def kernels(query: Query, rows: Sequence[Row]) -> str:

@@ -109,6 +109,13 @@ def of_network(name: str, query: Query, *, of_a_time: bool) -> Generator[Call, R
     return (yield from _at_a_rate(found, query, cards)) if of_a_time and query.has(Role.RATE_HZ) else found
 
 
+def in_batches_of(source: Source) -> Source:
+    """That it works in batches, though nobody said so."""
+    many, alone = source.record.ref("deployment.batch"), source.pace in (NONSTOP, _IN_A_ROW)
+    pace = f"in batches of {many}{'' if alone else f', {source.pace}'}"
+    return replace(source, pace=pace, name=f"{source.name}, batch {many}" if source.name else "")
+
+
 def _at_a_rate(source: Source, query: Query, cards: int) -> Generator[Call, Record, Source]:
     """With the mean power of so many of it, and what that leaves out."""
     budget = yield call_of("estimate_energy_budget", energies.sized(query)[0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 
 from ...asked_unit import Per
 from ...figure_units import FACTORS, Family
@@ -13,9 +13,10 @@ from ..paid import PAID, price_said
 from ..query import CELLS, Query, Role
 from ..want import Want
 from ..words import entries, spoken
-from . import facts, ways_out
+from . import facts, in_batches, ways_out
 from .choices import recommend
 from .deployment import deployment
+from .in_batches import batched
 from .lots import built, lot
 from .phrases import (
     VERDICT_WORDS,
@@ -33,9 +34,9 @@ from .phrases import (
 _RATE = "inferences_per_second"
 _ENOUGH = compiled(r"^(?!.*\bhow many\b).*\b(?:enough|suffic\w+|do (?:i|we) need)\b", re.I | re.S)
 """Asks whether one does it all, not how many such streams it serves."""
+_HOW_MANY, _BOARDS = r"\bhow many (?:[\w-]+ )?", r"cards?|gpus?|boards?|devices?|modules?|servers?|machines?"
 _WINDOWS = {name: float(hours) for name, hours in entries("windows").items()}
 """Words for a time that a job may take, and its hours."""
-_BATCHED, _AT_ONCE = ("gpu", "gpu-soc"), 32.0
 _HOUR_MS, _FEW = 3.6e6, 20
 _OF_JOBS = frozenset(
     (Want.LATENCY, Want.THROUGHPUT, Want.MEETS, Want.FITS, Want.PRICE, Want.CHEAPEST, Want.HOW_MANY,
@@ -64,20 +65,21 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
         lives = query.has(Role.LIFE_MS, *CELLS)
         return (yield from deployment(query, [Want.BATTERY_LIFE if lives else Want.THROUGHPUT]))
     cards = 1 if _offers_more(query) else int(query.number(Role.CARDS) or 1)
-    record = needed((yield call_of("estimate_workload", query, streams=int(many), devices=cards, **_ALONE)))
+    query_of_all = query if query.has(Role.DEVICES) else query.put(Role.DEVICES, many)
+    served = yield from batched(query_of_all, counts=counts)
+    record = needed((yield in_batches.workload(served, devices=cards)))
     if not record.knows(_RATE):
         return _unknown(query, record)
     passes = record["verdict"] != "FAIL"
     own = query.has(Role.DEVICES, Role.PLACES) or cards > 1
-    serves = passes and not own and not _ENOUGH.search(query.question)
-    times = f"{said(query, Role.DEVICES)} at {said(query, Role.RATE_HZ)}".removeprefix(" at ")
-    does = (
-        f"{query.text(Role.TARGET)} does {record.ref(_RATE, 'fps~')} with {model_shown(query)}, "
-        f"{record.ref('latency_ms')} each{_at_once(record)}"
+    boards = re.search(
+        rf"{_HOW_MANY}(?:{re.escape(said(query, Role.TARGET))}|{_BOARDS})\b", query.question, re.I
     )
+    serves = passes and not own and not boards and not _ENOUGH.search(query.question)
+    times = f"{said(query, Role.DEVICES)} at {said(query, Role.RATE_HZ)}".removeprefix(" at ")
     if serves:
-        sure = _to_be_sure(record, "streams_served", "low")
-        return f"{record.ref('streams_served', 'count')} streams at {times}{sure}: {does}."
+        return (yield from _streams_served(query, times))
+    does = yield from _does(served, record, int(record.number("devices_needed") or 1))
     count, sure = record.ref("devices_needed", "count"), _to_be_sure(record, "devices_needed", "high")
     if places := query.number(Role.PLACES):
         in_all = f"{{{{{places:g}*{record.id}.devices_needed|count}}}} of them"
@@ -112,7 +114,31 @@ def _offers_more(query: Query) -> bool:
     return bool(words) and re.search(rf"\b(?:or|need|buy)\b[^.?!;]*\b{words}\b", query.question) is not None
 
 
-_ALONE = {"items": None, "within_h": None}
+def _streams_served(query: Query, times: str) -> Answering:
+    """By one, in the batch that does most before the next of each stream comes."""
+    period = max(1e3 / (query.number(Role.RATE_HZ) or 1.0), _UNSEEN_MS)
+    within = min(query.number(Role.LATENCY_MS) or period, period) / _FILLS_AND_COMPUTES
+    full = yield from batched(query.without([Role.RATE_HZ]).put(Role.LATENCY_MS, within))
+    served = query.put(Role.BATCH, full.number(Role.BATCH) or 1.0)
+    record = needed((yield in_batches.workload(served, devices=1)))
+    count, sure = record.ref("streams_served", "count"), _to_be_sure(record, "streams_served", "low")
+    streams = served.put(Role.DEVICES, max(record.number("streams_served") or 1.0, 1.0))
+    does = yield from _does(streams, record, 1)
+    return f"{count} streams at {times}{sure}: {does}."
+
+
+_UNSEEN_MS, _FILLS_AND_COMPUTES = 100.0, 2.0
+
+
+def _does(query: Query, record: Record, devices: int) -> Generator[Call, Record, str]:
+    """How much one does, and of a batch how long a result takes where so many share the rate."""
+    each = f"{record.ref('latency_ms')} each{_at_once(record)}"
+    if record["deployment"]["batch"] > 1:
+        shared = yield in_batches.workload(query, devices=max(record["devices"], devices))
+        waits = f"; a result takes up to {shared.ref('longest_wait_ms')}, waiting included"
+        each = f"in batches of {record.ref('deployment.batch')} of {record.ref('latency_ms')}"
+        each += waits * shared.knows("longest_wait_ms")
+    return f"{query.text(Role.TARGET)} does {record.ref(_RATE, 'fps~')} with {model_shown(query)}, {each}"
 
 
 def _unknown(query: Query, record: Record) -> str:
@@ -150,11 +176,9 @@ def job(query: Query, wants: Sequence[Want]) -> Answering:
     """How long it takes, in batches too where that pays, whether that is in time, and what it costs."""
     hours, window = time_of(query)
     records = [needed((yield _call(query, hours)))]
-    target = query.targets.get(query.text(Role.TARGET))
-    batches = target is not None and target.target_class in _BATCHED and not query.has(Role.BATCH)
-    if batches:
-        batched = yield _call(query.put(Role.BATCH, _AT_ONCE), hours)
-        records += [batched] if batched.result is not None else []
+    best = records[0].number("best_batch") or 1
+    if best > (query.number(Role.BATCH) or 1):
+        records.insert(0, needed((yield _call(query.put(Role.BATCH, best), hours))))
     record, pieces = records[0], _pieces(query)
     if not record.knows("duration_h"):
         return _unknown(query, record)
@@ -165,7 +189,7 @@ def job(query: Query, wants: Sequence[Want]) -> Answering:
         word = f"{record.ref('devices_needed', 'count')} of them{sure}: on one "
     in_time = f" of {window}" if window else ""
     first = f"{word}{pieces} take {record.ref('duration_h', '~')}{in_time}: {does}."
-    more = [_in_batches(one) for one in records[1:]]
+    more = [_one_at_a_time(one) for one in records[1:]]
     bill = _bill(query, records, wants)
     paid_first = bill if set(wants[:1]) & _OF_MONEY and price_said(query) else []
     told = [*paid_first, first, *more, *(bill if not paid_first else [])]
@@ -221,11 +245,8 @@ def _pieces(query: Query) -> str:
     return f"{number} {noun[1]}" if noun else number
 
 
-def _in_batches(record: Record) -> str:
-    return sentence(
-        f"in batches of {record.ref('deployment.batch')} it takes {record.ref('duration_h', '~')}, "
-        f"{record.ref(_RATE)}"
-    )
+def _one_at_a_time(record: Record) -> str:
+    return f"One at a time it takes {record.ref('duration_h', '~')}, {record.ref(_RATE)}."
 
 
 def _bill(query: Query, records: Sequence[Record], wants: Sequence[Want]) -> list[str]:
@@ -238,7 +259,7 @@ def _bill(query: Query, records: Sequence[Record], wants: Sequence[Want]) -> lis
     if not first.knows(path):
         return [sentence(f"what that costs is {NOT_KNOWN}, as {first.ref('missing[#0]')} is missing")]
     costs = [paid.shown(f"{one.id}.{path}") for one in records]
-    costs[1:] = [f"{cost} in batches" for cost in costs[1:]]
+    costs[1:] = [f"{cost} one at a time" for cost in costs[1:]]
     energy = f", for {first.ref('energy_wh', '~')}" if paid.per is Per.ENERGY else ""
     return [f"At {paid.words} {_pieces(query)} cost {joined(costs)}{energy}."]
 

@@ -109,7 +109,7 @@ def test_what_to_rent_is_the_cheapest_card_that_it_fits_on(planner: Planner) -> 
 
 def test_a_rate_is_rented_as_many_cards_as_it_takes(planner: Planner) -> None:
     answer = planner.ask(
-        "which cloud GPU is cheapest for resnet50 at 3000 images per second, a month?"
+        "which cloud GPU is cheapest for resnet50 at 30000 images per second, a month?"
     ).answer
     first = answer.partition(",")[0]
     many, name = re.fullmatch(r"(\d+) x (\S+)", first).groups()  # type: ignore[union-attr]

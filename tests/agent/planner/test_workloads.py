@@ -35,7 +35,7 @@ def test_streams_and_what_each_event_takes_multiply(planner: Planner, question: 
 @pytest.mark.parametrize(
     ("question", "devices", "begins"),
     [
-        ("Can one Jetson Orin NX 16GB take 23 cameras at 10 fps with yolov8n?", 1, "Probably not, though not"),
+        ("Can one Jetson Orin NX 16GB take 34 cameras at 10 fps with yolov8n?", 1, "Probably not, though not"),
         ("26 cameras at 10 fps with yolov8s: are two Hailo-8 enough?", 2, "Yes, two are enough for 26 "),
         ("60 cameras at 30 fps with yolov8s: are three Hailo-8 enough?", 3, "No, three are not enough, it takes 4 "),
         ("yolov8s for 9 cameras at 20 fps, is one Hailo-8 enough or do I need two?", 1, "Yes, one is enough and two"),
@@ -45,8 +45,9 @@ def test_as_many_boards_as_there_are_are_judged_by_the_ends_of_the_estimate(
     planner: Planner, question: str, devices: int, begins: str
 ) -> None:
     told = planner.ask(question)
-    work = next(call["result"] for call in told.tool_calls if call["name"] == "estimate_workload")
-    assert work["devices"] == devices
+    works = [call["result"] for call in told.tool_calls if call["name"] == "estimate_workload"]
+    alike = [work for work in works if work["devices"] == devices]
+    work = max(alike, key=lambda work: work["deployment"]["batch"])
     assert told.answer.startswith(begins)
     assert "did not take into account" not in told.answer
     assert told.answer.startswith("Probably") == (work["load"]["low"] <= 1 < work["load"]["high"])
@@ -81,7 +82,8 @@ def test_another_card_and_price_are_of_the_same_job(planner: Planner) -> None:
 
 def test_a_dollar_buys_as_many_images_as_a_dollar_of_hours_has(planner: Planner) -> None:
     told = planner.ask("How many images per dollar do I get with resnet50 on a T4 at 0.35 dollars per hour?")
-    a_second = estimate_performance("resnet50", "t4").inferences_per_second.value
+    place = deployment("t4", batch=estimate_workload("resnet50", "t4", items=1e6).best_batch)
+    a_second = estimate_performance("resnet50", place).inferences_per_second.value
     assert told.numbers[0].value == pytest.approx(a_second * 3600 / 0.35)
 
 
