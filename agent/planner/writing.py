@@ -36,6 +36,8 @@ _TEXT = _TOKENS_OF.keys() - {"", *_WAYS}
 """What is text by its name alone; `in` and `out` come in pairs."""
 _NO_NOUNS = frozenset(("", "at", "each", "for", "on", "with"))
 _READS = _WORDS["reads"]
+_RETURNS = _WORDS["returns"]
+"""What is done to a text that comes back about as long: it is read, and as much is written."""
 _VERBS = compiled(r"\b(?:(?P<read>reading|reads)|writing|writes)\b", re.IGNORECASE)
 _IS_READ = compiled(r"\W*\w+ (?:\w+ ){0,3}?(?:to be|is|are|gets?|being) read\b", re.IGNORECASE)
 _LONG = compiled(r"\W*\w+ long\b", re.IGNORECASE)
@@ -65,22 +67,39 @@ def with_amounts(query: Query) -> Query:
             continue
         slots = [slot for slot in slots if slot is not known]
         unread = [text for text in unread if text != figure.text]
+        if role is Role.WRITTEN and role in taken and Role.PROMPT not in taken:
+            slots = _larger_read(slots, figure, taken)
+            continue
         if role in taken:  # 20 pages, which are 12000 tokens
             continue
         taken[role] = figure.text
         slots = [slot for slot in slots if slot.role is not role or not slot.inherited]
-        tokens = figure.value * _TOKENS_OF[figure.noun]
-        text = (
-            figure.text
-            if _TOKENS_OF[figure.noun] == 1
-            else f"{figure.text} {figure.noun.rstrip('s')}{'s' if figure.value != 1 else ''}"
-        )
-        slots.append(Slot(role=role, value=float(round(tokens)), text=text))
-    long = re.search(r"\bhow long\b", query.question, re.I) is not None
+        slots.append(_amount(role, figure))
     asked = {Role.PROMPT: "first_token", Role.WRITTEN: "written"}
+    long = re.search(r"\bhow long\b", query.question, re.I) is not None
+    if long and Role.PROMPT in taken and Role.WRITTEN not in taken and _RETURNS.search(query.question):
+        read = next(slot for slot in slots if slot.role is Role.PROMPT and not slot.inherited)
+        slots.append(read.model_copy(update={"role": Role.WRITTEN}))
+        taken[Role.WRITTEN] = read.text
     asks = query.asks | {asked[role] for role in taken if long and role in asked}
     slots = [_of_words(slot, figures) for slot in slots]
     return query.model_copy(update={"slots": tuple(slots), "unread": tuple(unread), "asks": asks})
+
+
+def _amount(role: Role, figure: Figure) -> Slot:
+    words = f"{figure.text} {figure.noun.rstrip('s')}{'s' if figure.value != 1 else ''}"
+    text = figure.text if _TOKENS_OF[figure.noun] == 1 else words
+    return Slot(role=role, value=float(round(figure.value * _TOKENS_OF[figure.noun])), text=text)
+
+
+def _larger_read(slots: list[Slot], figure: Figure, taken: dict[Role, str]) -> list[Slot]:
+    """Of two that seem to be written the longer is read: reports of 6000 tokens, a summary of 400."""
+    one = next(slot for slot in slots if slot.role is Role.WRITTEN and not slot.inherited)
+    other = _amount(Role.WRITTEN, figure)
+    longer, shorter = sorted((one, other), key=lambda slot: -slot.number)
+    taken[Role.PROMPT] = longer.text
+    rest = [slot for slot in slots if slot is not one and slot.role is not Role.PROMPT]
+    return [*rest, longer.model_copy(update={"role": Role.PROMPT}), shorter]
 
 
 def _of_text(query: Query) -> list[Figure]:

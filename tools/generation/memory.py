@@ -12,13 +12,12 @@ from ..model_zoo.language_model import LanguageModel
 from ..model_zoo.weight_format import Format, usual_formats, weight_format
 from ..verdicts.verdict import Verdict
 from .engine import Engine, load_engines
+from .shared_memory import of_an_app, share_of_macos
 
 ROOMY = 0.9
 """Share of the memory up to which a model simply fits: the system needs some too."""
-OF_A_MAC = 0.72
-"""Of its memory, what a GPU gets: by default 11.84 of 16 GB (AlexsJones/llmfit pull 754), 107.5 of 128
-(antirez/ds4 pull 893)."""
 _OF_MACOS = "macOS gives its GPU {} % of the memory unless `sysctl iogpu.wired_limit_mb` says more"
+_OF_IOS = "iOS ends an app above some {} GB, or with its increased-memory-limit entitlement above {} GB"
 FEWEST_BITS = 4.0
 """Narrower formats come last or by name: "high quality loss" stands beside them in llama.cpp's list."""
 USUAL = "Q4_K_M"
@@ -76,6 +75,10 @@ class Room:
     ram: int | None
     usable: int | None
     why: str = ""
+    sure: int | None = None
+    """Up to which it surely fits, where that is less than what is taken by default."""
+    ends: bool = False
+    """Whether what takes more than is usable is ended by the system."""
 
     def less(self, reserve: int) -> Room:
         """With so much of it kept for other programs."""
@@ -90,9 +93,16 @@ def room_of(target: Target, engine: Engine, ram: int | None, cards: int = 1) -> 
     runs = next(entry for entry in load_engines().engines if entry.id == engine.runtime)
     if ram is None:
         return Room(None, None)
+    if target.id.startswith("apple-a"):
+        any_app, most = of_an_app(ram)
+        return Room(
+            ram, most, _OF_IOS.format(f"{any_app / 1e9:.1g}", f"{most / 1e9:.2g}"), any_app, ends=True
+        )
     if target.id.startswith("apple-m"):
-        share, why = OF_A_MAC, _OF_MACOS
-    elif target.target_class is not TargetClass.GPU:
+        share = share_of_macos(ram)
+        usable = round(share * ram)
+        return Room(ram, usable, _OF_MACOS.format(round(100 * share)), round(ROOMY * usable))
+    if target.target_class is not TargetClass.GPU:
         share, why = ROOMY, "{} % of the memory are taken, the system's left out"
     else:
         share, why = 1 - runs.leaves_share, f"{runs.id} takes {{}} % of the memory by default"
@@ -117,12 +127,13 @@ _BUILT_IN = ("-laptop", "-mobile", "-max-q")
 
 
 def verdict_of(total: int, room: Room) -> Verdict:
-    """MARGINAL above nine tenths of the memory, and above what the engine takes by default."""
+    """MARGINAL above nine tenths of the memory, and above what the engine takes or surely gets."""
     if room.ram is None or room.usable is None:
         return Verdict.UNKNOWN
-    if total > room.ram:
+    if total > (room.usable if room.ends else room.ram):
         return Verdict.FAIL
-    return Verdict.PASS if total <= min(ROOMY * room.ram, room.usable) else Verdict.MARGINAL
+    sure = room.usable if room.sure is None else room.sure
+    return Verdict.PASS if total <= min(ROOMY * room.ram, room.usable, sure) else Verdict.MARGINAL
 
 
 def taken_unasked(model: LanguageModel, formats: Sequence[Format]) -> list[Format]:

@@ -152,7 +152,8 @@ def _alone(query: Query, wants: Sequence[Want]) -> Answering:
 def _wider(record: Record, query: Query) -> Answering:
     """The widest format that fits with room too, where nobody named one."""
     widest = record["widest_weights"]
-    if is_format_named(query) or is_narrow(widest or "") or widest in (None, record["weights"]):
+    of_text = {"written", "first_token"} & query.asks and not {Want.FITS, Want.MEETS} & set(query.wants)
+    if of_text or is_format_named(query) or is_narrow(widest or "") or widest in (None, record["weights"]):
         return ""
     wide = needed((yield from estimated(query, weights=widest)))
     rate = f", {wide.ref(_RATE, '~')}{in_all(wide)}" if wide.knows(_RATE) else ""

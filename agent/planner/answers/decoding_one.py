@@ -20,11 +20,25 @@ from .decoding_rates import (
     claimed_wait,
     first_token,
     how_sure,
+    shorter_prompt,
+    slow_start,
     to_check,
     wanted,
 )
 from .phrases import VERDICT_WORDS, figure, lines, said
-from .tokens import cache, ended_by, filled, for_sessions, in_all, left_of, offloaded, tight, weights, where
+from .tokens import (
+    cache,
+    ended_by,
+    filled,
+    for_sessions,
+    given,
+    in_all,
+    left_of,
+    offloaded,
+    tight,
+    weights,
+    where,
+)
 
 _OF_TRUST = frozenset((Want.INTERVAL, Want.EVIDENCE, Want.ERROR, Want.PLAUSIBLE))
 _OF_ONE_LENGTH = frozenset(("first_token", "written", "kv_cache", "longest", "energy"))
@@ -37,6 +51,8 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
     if lies_beside(record):
         return lines(f"{held}{offloaded(record)}" if held else "", *_fails(record, query))
     asks = query.asks | ({"energy"} if {Want.ENERGY, Want.POWER} & set(query.wants) else set())
+    whole = "written" in asks and query.has(Role.WRITTEN) and record.knows(FIRST)
+    asks = asks - {"first_token"} if whole and not query.has(Role.LATENCY_MS) else asks
     told = [line for name, tell in _ASKED.items() if name in asks and (line := tell(record, query))]
     if record["offloaded"] and not held:
         of_memory = (line for line in told if "tokens/s" not in line)
@@ -55,10 +71,11 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
         told = sorted(told, key=lambda line: line == first_token(record, query))
     usual = _usual(record, query, wants, speed)
     lasts = _written(record, query) if _is_load(record, query, wants) else ""
+    shorter = shorter_prompt(record) if "first_token" in asks else ""
     first, *rest = [*(line for line in told if line != lasts), *usual, *filter(None, [lasts])]
     return lines(
         first if place in first else f"{first.rstrip('.')}: {place}.",
-        to_check(held), _once_full(record, query), _made_for(record, query), *rest,
+        to_check(held), shorter, _once_full(record, query), _made_for(record, query), *rest,
         _installed(record), _published(record), tight(record),
     )  # fmt: skip
 
@@ -66,8 +83,11 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
 def _usual(record: Record, query: Query, wants: Sequence[Want], speed: str) -> list[str]:
     """Speed and fit, the one that is asked for first; the first token where nothing else was told of it."""
     if bound := ceiling(record, query, wants):
-        return [speed, bound] if query.says(Role.RATE_HZ) else [bound, speed]
-    fit_first = record["offloaded"] or _asks_fit(query, wants)
+        pair = [speed, bound] if query.says(Role.RATE_HZ) else [bound, speed]
+        return [*pair, slow_start(record)]
+    rated = query.has(Role.RATE_HZ) or {"speed", "energy"} & query.asks
+    close = record["verdict"] == "MARGINAL" and not rated
+    fit_first = record["offloaded"] or close or _asks_fit(query, wants)
     pair = [speed, _fits(record, query)]
     pair = pair[::-1] if fit_first and not query.says(Role.RATE_HZ) else pair
     told = not record.knows(FIRST) or _OF_ONE_LENGTH & query.asks
@@ -114,7 +134,7 @@ def _room(record: Record) -> str:
 
 def _there(record: Record) -> str:
     together = f" of {record.ref('cards')} of them together" if (record["cards"] or 1) > 1 else ""
-    return f"{record.ref('ram_bytes', 'GiB')}{together}"
+    return f"{given(record)}{together}"
 
 
 def _yes(record: Record, query: Query) -> str:

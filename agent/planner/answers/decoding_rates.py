@@ -104,6 +104,26 @@ def first_token(record: Record, query: Query) -> str:
     return f"{'Yes' if wait <= limit else 'No'}, against {said(query, Role.LATENCY_MS)}: {comes}"
 
 
+def slow_start(record: Record) -> str:
+    """That writing waits for the prompt, which is another thing, where that is long."""
+    if not (less := shorter_prompt(record)):
+        return ""
+    read = f"{record.ref(FIRST)} at {record.ref('prompt_tokens')} tokens"
+    return f"Before it the prompt is read, which takes arithmetic: {read}. {less}"
+
+
+def shorter_prompt(record: Record) -> str:
+    """What it saves, where the wait is long."""
+    wait, tokens = record.number(FIRST) or 0.0, record.number("prompt_tokens") or 1.0
+    if wait < _LONG_WAIT_MS or 100 * wait / tokens < _WORTH_MS:
+        return ""
+    saved = f"{{{{100*{record.id}.{FIRST}/{record.id}.prompt_tokens}}}}"
+    return f"A hundred tokens of prompt less save {saved}; a smaller model reads faster too."
+
+
+_LONG_WAIT_MS, _WORTH_MS = 5e3, 500.0
+
+
 def _alone(record: Record) -> str:
     """Of one that asks alone, where all of several are waited for."""
     many = int(record["batch"] or 1)

@@ -32,7 +32,7 @@ from .decoding_rows import (
     varies_cache,
 )  # fmt: skip
 from .phrases import compared, joined, language_models, lines, sentence
-from .tokens import SPLIT, left_of, offloaded
+from .tokens import SPLIT, given, left_of, offloaded
 
 _LENGTHS = {
     Role.PROMPT: ("time_to_first_token_ms", "the first token comes after"),
@@ -213,7 +213,9 @@ def _best(rows: Sequence[Row], goal: Goal) -> str:
         return f"of {unknown} that is not known"
     best, others = known[0], known[1:]
     if others and goal.by(best) < _EQUAL * goal.by(known[-1]):
-        return f"{joined(row.name for row in known)} make no difference: {goal.shown(best)}"
+        close = [row for row in known if row.record["verdict"] == "MARGINAL"]
+        but = f", but {_too_close(close, known)}" if 0 < len(close) < len(known) else ""
+        return f"{joined(row.name for row in known)} make no difference: {goal.shown(best)}{but}"
     if others and goal is FASTEST and goal.by(best) < _NEAR * goal.by(others[0]):
         pair = f"{best.name} with {goal.shown(best)} and {others[0].name} with {goal.shown(others[0])}"
         return f"{pair} write about as fast{f'; of {unknown} that is not known' if unknown else ''}"
@@ -223,6 +225,15 @@ def _best(rows: Sequence[Row], goal: Goal) -> str:
     elif others:
         first += f"; {others[0].name} {goal.shown(others[0])}"
     return f"{first}; of {unknown} that is not known" if unknown else first
+
+
+def _too_close(close: Sequence[Row], rows: Sequence[Row]) -> str:
+    """What hardly holds it, by what is left to it, and what surely does."""
+    surely = joined(row.name for row in rows if row not in close)
+    takes = f"takes {close[0].record.ref('total_bytes', 'GiB')} of {given(close[0].record)}"
+    return (
+        f"with {joined(row.name for row in close)} it hardly fits: it {takes}; with {surely} it surely does"
+    )
 
 
 def _fastest(rows: Sequence[Row]) -> str:

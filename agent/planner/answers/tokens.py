@@ -54,9 +54,21 @@ def left_of(record: Record) -> str:
 
 
 def tight(record: Record) -> str:
-    """That it takes more than it is given by default."""
+    """That it takes more than it is given by default, or hardly less."""
     beyond = (record.number("total_bytes") or 0.0) > (record.number("usable_bytes") or math.inf)
-    return f"Mind that {record.ref('headroom')}." if beyond and record["headroom"] else ""
+    close = record["verdict"] == "MARGINAL" or beyond
+    return f"Mind that {record.ref('headroom')}." if close and record["headroom"] else ""
+
+
+def given(record: Record) -> str:
+    """The memory that there is, or what the system leaves of it where that is told."""
+    ram, system = record.ref("ram_bytes", "GiB"), str(record["headroom"] or "").partition(" ")[0]
+    if system not in _GIVES or not record.knows("usable_bytes"):
+        return ram
+    return f"the {record.ref('usable_bytes', 'GiB')} that {system} gives {_GIVES[system]} of {ram}"
+
+
+_GIVES = {"macOS": "its GPU", "iOS": "an app at most"}
 
 
 def offloaded(record: Record) -> str:
