@@ -66,6 +66,8 @@ def headed(query: Query, answer: str, records: Sequence[ToolCallRecord]) -> str:
     claims = [one for one in claims if not _OF_SIZE.match(text[one.end :])]
     asked = [part for part, _ in asked_in(text)]
     part = next((part for part in asked if spoken("helps", part) and not _EITHER.search(part)), "")
+    if not (claims or part) and not found and spoken("asks_factor", text):
+        return f"{_factor_first(first)}\n{rest}".rstrip()
     if not (claims or part) or (not claims and part in asked[:1] and (found or "which" in query.asks)):
         return answer
     near = text[max(0, claims[0].start - _NEAR) : claims[0].end + _NEAR] if claims else part
@@ -82,6 +84,18 @@ def headed(query: Query, answer: str, records: Sequence[ToolCallRecord]) -> str:
 
 
 _NEAR = 24
+_TIMES = compiled(r"\{\{(?P<ratio>[^}|]+)\|x\}\}(?P<than> better than)?")
+
+
+def _factor_first(first: str) -> str:
+    """With the factor that it tells before all else, and its interval."""
+    if (times := _TIMES.search(first)) is None:
+        return first
+    shown = f"{{{{{times['ratio']}|x~}}}}"
+    before, behind = first[: times.start()], first[times.end() :]
+    return f"{shown}: {before}ahead of{behind}" if times["than"] else f"{before}{shown}{behind}"
+
+
 _OF_TWO = (
     Role.TARGET,
     Role.MODEL,
