@@ -113,9 +113,9 @@ SHOWN: dict[str, Shown] = {
         "battery.life_days battery.most_days battery.nonstop_days missing",
     ),
     "estimate_workload": (
-        "verdict statement demanded_per_second inferences_per_second load devices_needed streams_served "
-        "items duration_h period_h average_power_mw energy_wh cost_energy rent_per_hour "
-        "rent_offer cost_rent cost_devices "
+        "verdict statement demanded_per_second inferences_per_second load devices_needed best_batch "
+        "streams_served longest_wait_ms items duration_h period_h average_power_mw energy_wh cost_energy "
+        "rent_per_hour rent_offer cost_rent cost_devices "
         "cost_per_million per_currency pays_off_h missing",
     ),
     "evidence": (
