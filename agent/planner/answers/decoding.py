@@ -152,7 +152,7 @@ def _alone(query: Query, wants: Sequence[Want]) -> Answering:
 def _wider(record: Record, query: Query) -> Answering:
     """The widest format that fits with room too, where nobody named one."""
     widest = record["widest_weights"]
-    of_text = {"written", "first_token"} & query.asks and not {Want.FITS, Want.MEETS} & set(query.wants)
+    of_text = "written" in query.asks and not {Want.FITS, Want.MEETS} & set(query.wants)
     if of_text or is_format_named(query) or is_narrow(widest or "") or widest in (None, record["weights"]):
         return ""
     wide = needed((yield from estimated(query, weights=widest)))

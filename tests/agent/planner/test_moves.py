@@ -39,7 +39,7 @@ def planner(tmp_path: Path) -> Planner:
         ("battery", "why not the esp32?", "nrf52840 lasts longest"),
         ("several", "does it still hold at twice the rate?", "stm32h743zi surely meets 10 per second"),
         ("cameras", "does it still hold with twice as many cameras?", "Yes, one is enough for 8 at 15 fps"),
-        ("cameras", "how many cameras could it do at most?", "9 streams at 15 per second"),
+        ("cameras", "how many cameras could it do at most?", "14 streams at 15 per second"),
         ("batch", "which batch is best?", "Batch 4 is enough"),
         ("writer", "what does it cost?", "329 USD a card"),
         ("one", "can it run vww as well?", "Yes, kws and vww together on nrf52840"),

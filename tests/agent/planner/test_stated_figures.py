@@ -119,7 +119,7 @@ def test_the_rent_of_another_card_is_its_own(planner: Planner) -> None:
 def test_of_two_rents_each_is_of_its_own_card(planner: Planner) -> None:
     said = talk(planner, "resnet-50 on a T4 at 0.35 $/h or an L4 at 7 $/h: cost of a million images?")
     alone = talk(planner, "resnet-50 on an L4 that rents at 7 $/h: cost of a million images?")
-    assert said.startswith("t4 takes least")
+    assert said.startswith("t4, batch 6 takes least")
     assert alone.split(maxsplit=1)[0] in said
 
 
