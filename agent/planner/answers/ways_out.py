@@ -44,11 +44,7 @@ def out(query: Query, asked: Query, gaps: Sequence[str]) -> Answering:
         gaps: names of the checks that fail.
     """
     check = needed((yield call_of("check_constraints", asked, remedies=True)))
-    found = [
-        (yield from _batch(query, gaps)),
-        (yield from _member(query, asked)),
-        *_changes(query, check, gaps),
-    ]
+    found = [(yield from _member(query, asked)), *_changes(query, check, gaps)]
     here = list(filter(None, found))[:_MOST_CHANGES]
     there = yield from boards(query, gaps)
     if here:
@@ -59,16 +55,10 @@ def out(query: Query, asked: Query, gaps: Sequence[str]) -> Answering:
     return f"{none}; {_ANOTHER}{there}." if there else f"{none}, and no board of a known price."
 
 
-def _batch(query: Query, gaps: Sequence[str] = ("rate",)) -> Generator[Call, Record, str]:
+def _batch(query: Query) -> Generator[Call, Record, str]:
     """The smallest batch with which a GPU keeps the rate that it misses one at a time, in time."""
     own, rate = query.targets.get(query.text(Role.TARGET)), query.number(Role.RATE_HZ)
-    if (
-        own is None
-        or own.target_class not in _BATCHED
-        or not rate
-        or {*gaps} != {"rate"}
-        or query.has(Role.BATCH)
-    ):
+    if own is None or own.target_class not in _BATCHED or not rate or query.has(Role.BATCH):
         return ""
     most = query.number(Role.LATENCY_MS) or _SOON_MS
     for batch in _BATCHES:
