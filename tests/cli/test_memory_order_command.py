@@ -16,7 +16,7 @@ def test_the_best_order_is_printed_with_what_it_saves() -> None:
     found = run("vww", "-t", "stm32h743zi", "--runtime", "tflm-reference", "--best-order")
     assert found.returncode == 0, found.stderr
     assert "would save 18 KiB" in found.stdout
-    assert found.stderr == ""
+    assert all(line.startswith("packing: ") for line in found.stderr.splitlines())  # how far, where slow
 
 
 def test_the_best_order_as_json_is_one_document() -> None:
