@@ -36,9 +36,13 @@ def plausible(query: Query) -> Answering:
     named, offered = query.all(Role.RUNTIME), _kernels(query, query.text(Role.TARGET))
     plain = named == (PLAIN,)
     eager = named == (_EAGER,) and _on_cores(query)
-    for runtime in dict.fromkeys(
-        (*named, *(offered[:1] if plain else () if named and not eager else offered))
-    ):
+    if not named or eager:
+        others = offered
+    else:
+        others = (
+            offered[:1] if plain else [PLAIN] if named[0].startswith("tflm-") and PLAIN in offered else []
+        )
+    for runtime in dict.fromkeys((*named, *others)):
         record = yield call_of("estimate_performance", query, runtime=runtime)
         if record.knows(path):
             found.append(record)

@@ -84,7 +84,19 @@ def verdict(query: Query, wants: Sequence[Want], *, anywhere: bool = False, alon
     if not failing and word.startswith("Probably not"):
         failing = [row["name"] for row in rows[:1]]
     helps = (yield from ways_out.out(query, asked, failing)) if failing and not (anywhere or alone) else ""
-    return lines(f"{where} {_listed(shown)}{_tightest(check, rows, demanded)}.", told, helps)
+    timed = (
+        not anywhere
+        and bool({Role.LATENCY_MS, Role.RATE_HZ} & set(demanded))
+        and Want.INTERVAL not in query.wants
+    )
+    bounded = _NO_PROOF if timed and spoken("in_every_run", query.question) else ""
+    return lines(f"{where} {_listed(shown)}{_tightest(check, rows, demanded)}.", bounded, told, helps)
+
+
+_NO_PROOF = (
+    "That is no proof: the interval is of one undisturbed run, and interrupts, other tasks and cold caches "
+    "come on top. Measure the longest of many runs under full load; `edgewright calibrate` takes the times."
+)
 
 
 def felt(

@@ -28,6 +28,9 @@ _UNITS = {
     Role.CLAIMED_MS: "ms", Role.CLAIMED_HZ: "*1count/1s", Role.RATE_HZ: "*1count/1s", Role.CLAIMED_UJ: "uJ",
     Role.CLAIMED_MW: "mW",
 }  # fmt: skip
+_NOT_BROKEN = "Not broken by that, but set up otherwise than I take it"
+_NEITHER = "Neither need be wrong, but the two are not of one set-up"
+_NOBODY = "Nobody by that"
 _NO_FAULT, _SHORT = "Nothing is wrong by that", 2
 _WHICH = compiled(
     r"\bwhich (?:one |of (?:them|these|those|the two) )?(?:is|would|can|do you)\b", re.IGNORECASE
@@ -92,10 +95,26 @@ class Held:
 
 def held(query: Query, record: Record, role: Role, path: str) -> list[Held]:
     """Each figure of a kind that the question claims; the user's own first where that is what is doubted."""
-    slots = [slot for slot in query.slots if slot.role is role]
+    slots = _without_terms(query.question, [slot for slot in query.slots if slot.role is role])
     found = [Held(slot, record, path, _is_own(query.question, slot)) for slot in slots]
     first = stance(query) != "fine" or puzzled(query)
-    return sorted(found, key=lambda one: not one.own) if first else found
+    blames = bool(spoken("blamed_for_it", query.question))
+
+    def place(one: Held) -> tuple[bool, ...]:
+        return not one.own, blames and one.standing == "plausible", blames and one.better
+
+    return sorted(found, key=place) if first else found
+
+
+def _without_terms(question: str, slots: list[Slot]) -> list[Slot]:
+    """Without those that are divided by each other: 26000/8.7 = about 3000 claims the last alone."""
+    close = "".join(question.split())
+    terms = {
+        id(each) for one in slots for two in slots
+        if one.text and two.text and f"{one.text}/{two.text}".replace(" ", "") in close
+        for each in (one, two)
+    }  # fmt: skip
+    return [slot for slot in slots if id(slot) not in terms] or slots
 
 
 def stance(query: Query) -> str:
@@ -106,7 +125,8 @@ def stance(query: Query) -> str:
 
 
 def puzzled(query: Query) -> bool:
-    return bool(spoken("puzzled", query.question)) or Want.WHY_SLOWER in query.wants[:1]
+    asked = spoken("puzzled", query.question) or spoken("blamed_for_it", query.question)
+    return bool(asked) or Want.WHY_SLOWER in query.wants[:1]
 
 
 def word(query: Query, one: Held) -> str:
@@ -114,6 +134,13 @@ def word(query: Query, one: Held) -> str:
     asked = spoken_in_turn(query.question, "judged")
     if _WHICH.search(query.question):
         return ""
+    blamed = spoken("blamed_for_it", query.question)
+    if "hardware" in blamed and one.own and not one.better:
+        return _NOT_BROKEN if one.standing == "off" else "No"
+    if "party" in blamed and (one.standing not in ("near", "off") or query.has(Role.CLAIMED_GOPS)):
+        return _NOBODY
+    if "party" in blamed and one.own and not one.better:
+        return _NEITHER
     if "bad" in asked and one.own and one.better and one.standing != "plausible":
         doubted = "Yes" if one.standing == "off" else "Perhaps"
         return doubted if spoken("too_good", query.question) else "No" if asked[0] == "bad" else _NO_FAULT

@@ -91,3 +91,17 @@ def test_a_board_that_is_told_beside_a_no_is_not_the_subject_of_what_follows(pla
 )  # fmt: skip
 def test_smaller_networks_of_the_family_come_largest_first(model: str, members: list[str]) -> None:
     assert smaller(model) == members
+
+
+@pytest.mark.parametrize(
+    ("question", "warned"),
+    [
+        ("kws on an stm32f746ng must always finish within 20 ms, for a safety case. can you confirm?", True),
+        ("is kws on an stm32h743zi guaranteed to finish within 100 ms?", True),
+        ("does kws run within 200 ms on an stm32l4r5zi?", False),
+    ],
+)
+def test_an_interval_is_no_proof_where_every_run_has_to_be_in_time(
+    planner: Planner, question: str, warned: bool
+) -> None:
+    assert ("Measure the longest of many runs" in planner.ask(question).answer) is warned
