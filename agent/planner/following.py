@@ -116,14 +116,15 @@ def with_earlier(query: Query, earlier: Query) -> Query:
 
 
 def _of_each(query: Query, earlier: Query, *, beside: bool) -> tuple[Query, list[Slot]]:
-    """What an hour costs is of the card that it was said of, a clock of the board that others join."""
+    """What an hour costs is of the card that it was said of, a clock and memory of the board that joins."""
     now = {s.value: s.text for s in query.slots if s.role is Role.TARGET}
     if len(now) != 1 or not query.says(Role.TARGET):
         return query, []
-    own = (Role.RENT, Role.CLOCK_MHZ, Role.THREADS) if beside else (Role.RENT,)
+    both = (Role.RENT, Role.RAM_BYTES) if beside and query.says(Role.RAM_BYTES) else (Role.RENT,)
+    own = (*both, Role.CLOCK_MHZ, Role.THREADS) if beside else both
     of, before = next(iter(now.values())), earlier.text(Role.TARGET)
     mine = [s.model_copy(update={"of": s.of or of}) if s.role in own else s for s in query.slots]
-    rents = [s.model_copy(update={"of": s.of or before}) for s in earlier.slots if s.role is Role.RENT]
+    rents = [s.model_copy(update={"of": s.of or before}) for s in earlier.slots if s.role in both]
     rents = [s for s in rents if s.of not in (of, *now)]
     return query.model_copy(update={"slots": tuple(mine)}), rents
 

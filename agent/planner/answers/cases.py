@@ -12,6 +12,7 @@ from ....tools.generation.host_memory import names_memory
 from ....tools.generation.memory import FEWEST_BITS, MOST_CARDS, USUAL
 from ....tools.model_zoo.weight_format import weight_format
 from ..bench import Call, Record, call_of
+from ..owners import of_target
 from ..query import Query, Role
 from ..words import spoken
 from ..writing import READABLE
@@ -37,11 +38,10 @@ def kinds(query: Query) -> list[tuple[str, Query]]:
     varied = [(role, values) for role in _VARIED if len(values := values_of(query, role)) > 1]
     found = []
     for combination in product(*(values for _, values in varied)):
-        one = query
-        if not _go_together(
-            query, {role: value for (role, _), value in zip(varied, combination, strict=True)}
-        ):
+        values = {role: value for (role, _), value in zip(varied, combination, strict=True)}
+        if not _go_together(query, values):
             continue
+        one = of_target(query, str(values[Role.TARGET])) if Role.TARGET in values else query
         for (role, _), value in zip(varied, combination, strict=True):
             one = one.put(role, value, text=text_of(query, role, value))
         names = [_name(query, role, value) for (role, _), value in zip(varied, combination, strict=True)]

@@ -76,7 +76,7 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
     return lines(
         first if place in first else f"{first.rstrip('.')}: {place}.",
         to_check(held), shorter, _once_full(record, query), _made_for(record, query), *rest,
-        _installed(record), _published(record), tight(record),
+        _installed(record, query), _published(record), tight(record),
     )  # fmt: skip
 
 
@@ -237,9 +237,9 @@ def _made_for(record: Record, query: Query) -> str:
     return shorter and f"But {shorter}: beyond that it answers badly."
 
 
-def _installed(record: Record) -> str:
-    """That the memory is the most that the chip takes."""
-    most = _warned(record, YOURS)
+def _installed(record: Record, query: Query) -> str:
+    """That the memory is the most that the chip takes, where nobody said what is installed."""
+    most = "" if query.has(Role.RAM_BYTES) else _warned(record, YOURS)
     return most and f"Mind the {most}."
 
 
