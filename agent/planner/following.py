@@ -376,11 +376,24 @@ def _with_devices(query: Query, earlier: Query) -> Query:
     return query.model_copy(update={"slots": (*query.slots, *slots), "unread": unread})
 
 
+def _without_odd_side(query: Query, earlier: Query) -> Query:
+    """A number alone that no input is wide is none, where no width was spoken of: `and if it is 2000?`"""
+    odd = [s for s in query.slots if s.role is Role.SIDE and s.text.isdigit() and s.number % _OF_SIDES]
+    if len(odd) != 1 or query.unread or earlier.has(Role.SIDE):
+        return query
+    return query.without([Role.SIDE]).model_copy(update={"unread": (odd[0].text,)})
+
+
+_OF_SIDES = 32
+"""Networks halve their input five times."""
+
+
 def _with_number(query: Query, earlier: Query) -> Query:
     """`And at 20?` after 10 fps: a number alone takes the place and the unit of the last figure."""
     figures = (slot for slot in earlier.slots if slot.text[:1].isdigit() and isinstance(slot.value, float))
     before = [slot for slot in figures if slot.role is not Role.SOUND_MS]
     own = [slot for slot in before if not slot.inherited]
+    query = _without_odd_side(query, earlier) if before else query
     numbers = [figure for figure in find_figures(" ".join(query.unread)) if figure.family is Family.COUNT]
     if len(query.unread) != 1 or len(numbers) != 1 or not before or query.says(*SUBJECTS, Role.RUNTIME):
         return query

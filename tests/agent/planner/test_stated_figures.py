@@ -199,3 +199,17 @@ def test_a_network_in_the_framework_that_trained_it_is_held_against_that_and_wha
     first, *rest = planner.ask(question).answer.splitlines()
     assert "with pytorch" in first
     assert any(line.startswith("Exported: ") and "with litert-xnnpack" in line for line in rest)
+
+
+@pytest.mark.parametrize(
+    ("turn", "tells"),
+    [
+        ("and what if I need 2000?", "2000 images per second"),
+        ("what if it is 900 instead?", "900 images per second"),
+        ("and at 320 px?", "320x320"),
+    ],
+)
+def test_a_number_that_no_input_is_wide_takes_the_place_of_the_rate(
+    planner: Planner, turn: str, tells: str
+) -> None:
+    assert tells in talk(planner, "can a jetson orin nano do 300 images per second of resnet50?", turn)
