@@ -45,6 +45,8 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
             return _BOUNDED[figure.family]
         case Family.TIME | Family.ENERGY if not sure and SAID["seen"] & set(words[max(0, at - 3) : at]):
             return {Family.TIME: "claimed_time", Family.ENERGY: "claimed_energy"}[figure.family]
+        case Family.RATE | Family.COUNT if label == "rate" and _is_read_off(words, at):
+            return "claimed_rate"
         case Family.CLOCK if not sure and SAID["of_clocks"] & set(words):
             return "clock"
         case Family.PERCENT:
@@ -60,6 +62,15 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
         case Family.COUNT:
             return _named_role(words, at)
     return ""
+
+
+def _is_read_off(words: Sequence[str], at: int) -> bool:
+    """`We only get 25`, `I see 12 fps`; neither `can we get 25 fps?` nor `to reach 25 fps`."""
+    seen = next((i for i in range(at - 1, max(at - _NEAR, -1), -1) if words[i] in SAID["seen"]), None)
+    if seen is None:
+        return False
+    before = words[max(0, seen - _NEAR) : seen]
+    return bool(SAID["readers"] & set(before[-2:])) and not SAID["not_yet"] & set(before)
 
 
 def _is_of_a_picture(words: Sequence[str], at: int) -> bool:

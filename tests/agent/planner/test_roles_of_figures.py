@@ -155,3 +155,17 @@ def test_a_percentile_is_said_to_be_unknown(planner: Planner) -> None:
 def test_prices_in_another_currency_are_said_to_be_taken_as_dollars(planner: Planner) -> None:
     answer = planner.ask("the cheapest card under 400 euros for llama 3.1 8b at 40 tokens/s").answer
     assert "*400 euros* as so many US dollars" in answer
+
+
+@pytest.mark.parametrize(
+    ("question", "claimed"),
+    [
+        ("Should a Coral USB stick do 100 fps with mobilenet_v2? We only get 25.", [25]),
+        ("can the T4 really do 2000 images/s of resnet50? I see 300 fps", [300]),
+        ("yolov8n on a jetson orin nano: can I get 60 fps?", []),
+        ("yolov8n on a jetson orin nano, I want to see 60 fps", []),
+        ("do we get 25 fps of yolov8n on a pi 5", []),
+    ],
+)
+def test_a_rate_that_somebody_reads_off_is_none_that_is_wanted(question: str, claimed: list[float]) -> None:
+    assert list(told(question).numbers(Role.CLAIMED_HZ)) == claimed
