@@ -9,8 +9,6 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from ...hardware_db import TargetClass
 from ..core.deployment_table import DeploymentTable
 from ..core.quantity import Quantity
@@ -81,8 +79,8 @@ def _nearly_fastest(tried: Sequence[_Tried]) -> int:
 
 
 def _those_that_run(table: EstimateTable, places: DeploymentTable) -> list[_Tried]:
-    """Those that fit, the smallest first."""
-    runs = (overall(judged(table, places, Limits())) <= MARGINAL) & ~np.isnan(table.latency_ms.high)
+    """Those that fit and take a known time, the smallest first"""
+    runs = (overall(judged(table, places, Limits())) <= MARGINAL) & (table.latency_ms.high > 0)
     times = zip(_BATCHES, table.latency_ms.value.tolist(), table.latency_ms.high.tolist(), strict=True)
     return [_Tried(*each) for each, fits in zip(times, runs.tolist(), strict=True) if fits]
 
