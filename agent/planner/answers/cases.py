@@ -38,10 +38,10 @@ def kinds(query: Query) -> list[tuple[str, Query]]:
     varied = [(role, values) for role in _VARIED if len(values := values_of(query, role)) > 1]
     found = []
     for combination in product(*(values for _, values in varied)):
-        values = {role: value for (role, _), value in zip(varied, combination, strict=True)}
-        if not _go_together(query, values):
+        chosen = {role: value for (role, _), value in zip(varied, combination, strict=True)}
+        if not _go_together(query, chosen):
             continue
-        one = of_target(query, str(values[Role.TARGET])) if Role.TARGET in values else query
+        one = of_target(query, str(chosen[Role.TARGET])) if Role.TARGET in chosen else query
         for (role, _), value in zip(varied, combination, strict=True):
             one = one.put(role, value, text=text_of(query, role, value))
         names = [_name(query, role, value) for (role, _), value in zip(varied, combination, strict=True)]
