@@ -8,10 +8,10 @@ from collections.abc import Set as AbstractSet
 from itertools import islice
 
 from ...tools.model_zoo.language_model import is_language_model
-from ..asked_unit import price_in
 from ..names import Kind
 from ..patterns import compiled
-from ..quantities import Family, find_figures
+from ..quantities import Family
+from .bare_numbers import with_number
 from .decisions import without_networks
 from .demands import usual_side
 from .factors import factor_in
@@ -25,7 +25,7 @@ from .subject import SUBJECTS, is_supposed, of_the_one_before, subject_slots
 from .want import Want
 from .wants import ALONE, QUANTITIES
 from .words import patterns, spoken
-from .writing import counts_text, with_size
+from .writing import with_size
 
 CHANGES = frozenset((Role.TECHNIQUE, Role.SIDE, Role.WIDTH, Role.DTYPE))
 _OF_A_TARGET = frozenset(
@@ -86,7 +86,7 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     if query.wants and query.wants[0] in ALONE:
         return query.model_copy(update={"slots": _inherited(earlier.slots)})
     query = with_places_again(with_count_instead(query, earlier), earlier)
-    query = _with_number(_with_devices(query, earlier), earlier)
+    query = with_number(_with_devices(query, earlier), earlier)
     query, again = _with_wants(_as_suggested(query, earlier), earlier)
     ended, named = _ended(query, earlier, again=again), query.says(Role.TARGET)
     kept = tuple(
@@ -374,38 +374,3 @@ def _with_devices(query: Query, earlier: Query) -> Query:
     )
     unread = tuple(text for text in query.unread if text != new[0].text)
     return query.model_copy(update={"slots": (*query.slots, *slots), "unread": unread})
-
-
-def _without_odd_side(query: Query, earlier: Query) -> Query:
-    """A number alone that no input is wide is none, where no width was spoken of: `and if it is 2000?`"""
-    odd = [s for s in query.slots if s.role is Role.SIDE and s.text.isdigit() and s.number % _OF_SIDES]
-    if len(odd) != 1 or query.unread or earlier.has(Role.SIDE):
-        return query
-    return query.without([Role.SIDE]).model_copy(update={"unread": (odd[0].text,)})
-
-
-_OF_SIDES = 32
-"""Networks halve their input five times."""
-
-
-def _with_number(query: Query, earlier: Query) -> Query:
-    """`And at 20?` after 10 fps: a number alone takes the place and the unit of the last figure."""
-    figures = (slot for slot in earlier.slots if slot.text[:1].isdigit() and isinstance(slot.value, float))
-    before = [slot for slot in figures if slot.role is not Role.SOUND_MS]
-    own = [slot for slot in before if not slot.inherited]
-    query = _without_odd_side(query, earlier) if before else query
-    numbers = [figure for figure in find_figures(" ".join(query.unread)) if figure.family is Family.COUNT]
-    if len(query.unread) != 1 or len(numbers) != 1 or not before or query.says(*SUBJECTS, Role.RUNTIME):
-        return query
-    if factor_in(query.question) or counts_text(query.question) or price_in(query.question):
-        return query
-    last = own[-1] if own else before[0]
-    written = next(iter(find_figures(last.text)), None)
-    if written is None or not written.written:
-        return query
-    value, text = numbers[0].value, numbers[0].text
-    if not numbers[0].unit:
-        value *= last.number / written.written
-        text = f"{text} {last.text.removeprefix(f'{written.written:g}').strip()}"
-    slots = (*query.slots, Slot(role=last.role, value=value, text=text))
-    return query.model_copy(update={"slots": slots, "unread": ()})
