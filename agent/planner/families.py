@@ -82,11 +82,12 @@ def _member(
 
     core = family_of_core(text)
 
-    def rank(member: str) -> tuple[bool, bool, bool, bool, int]:
+    def rank(member: str) -> tuple[bool, bool, bool, bool, bool, int]:
+        put_on = any(f"{board}-{member}" in summaries for board in company)
         summary = summaries[member]
         known, alone = summary.power_mw is not None, not core or _computes_on_it_alone(summary)
         alike = summary.target_class in classes
-        return (member not in company, alone, alike, known, summary.ram_bytes or 0)
+        return (member not in company, put_on, alone, alike, known, summary.ram_bytes or 0)
 
     plain = [name for name in members if not any(name.startswith(f"{other}-") for other in members)]
     return max(plain, key=rank)
@@ -109,7 +110,7 @@ def _computes_on_it_alone(summary: TargetSummary) -> bool:
 def _has(summary: TargetSummary, query: Query, slot: Slot) -> bool:
     """Whether a chip runs as fast and holds as much as the question says of its board."""
     there = (summary.clock_max_mhz, summary.ram_bytes, summary.flash_bytes)
-    said = (own_numbers(query, role, slot) for role in _OF_A_BOARD)
+    said = ([own for own in own_numbers(query, role, slot) if not own.inherited] for role in _OF_A_BOARD)
     wanted = (own[0].number if own else 0.0 for own in said)
     return all((has or 0.0) >= least for has, least in zip(there, wanted, strict=True))
 

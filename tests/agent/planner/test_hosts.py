@@ -174,3 +174,16 @@ def test_flash_beside_the_chip_is_not_answered_with_memory_inside(planner: Plann
 def test_a_full_context_slows_writing_down(planner: Planner) -> None:
     answer = planner.ask("llama-3.2-3b on an RTX 3060 with 32k context: tokens per second?").answer
     assert "Once the context of 32,768 tokens is full: " in answer
+
+
+@pytest.mark.parametrize("board", ["raspberry pi 5", "raspberry pi 5 4GB"])
+def test_a_family_is_the_member_that_goes_on_the_board_of_the_talk(planner: Planner, board: str) -> None:
+    first, then = answers(planner, f"how fast is yolov8n on a {board}?", "and with a Hailo hat?")
+    assert re.match(r"[\d.]+ fps|[\d.]+ ms", first)
+    assert re.search(r"on raspberry-pi-5-hailo-8l?\b", then)
+
+
+def test_the_memory_of_a_computer_is_a_limit_where_it_is_asked_for(planner: Planner) -> None:
+    said = planner.ask("is 4 GB enough for yolov8s on a raspberry pi 5?").answer
+    assert said.startswith("Yes, yolov8s fits")
+    assert "of 4 GB" in said
