@@ -66,9 +66,11 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
 
 def _is_read_off(words: Sequence[str], at: int) -> bool:
     """`We only get 25`, `I see 12 fps`; neither `can we get 25 fps?` nor `to reach 25 fps`."""
-    seen = next((i for i in range(at - 1, max(at - _NEAR, -1), -1) if words[i] in SAID["seen"]), None)
-    if seen is None:
+    near = list(reversed(words[max(0, at - _NEAR + 1) : at]))
+    behind = next((count for count, word in enumerate(near, 1) if word in SAID["seen"]), 0)
+    if not behind:
         return False
+    seen = at - behind
     before = words[max(0, seen - _NEAR) : seen]
     return bool(SAID["readers"] & set(before[-2:])) and not SAID["not_yet"] & set(before)
 
