@@ -32,11 +32,16 @@ def limits_said(query: Query, wants: Sequence[Want]) -> tuple[Role, ...]:
     paced = bool(OF_A_PACE & set(wants)) and Want.MEETS not in wants and not several
     left_out = {Role.RATE_HZ} if paced else set()
     left_out |= set() if len(set(query.all(Role.TARGET))) > 1 else averaged(query)
-    fits = {Want.FITS, Want.RAM} & set(wants)
-    left_out |= (
-        {Role.RAM_BYTES} if (query.number(Role.RAM_BYTES) or 0.0) >= _A_COMPUTER and not fits else set()
-    )
+    fits = bool({Want.FITS, Want.RAM} & set(wants))
+    left_out |= {Role.RAM_BYTES} if _is_of_a_computer(query) and not fits else set()
     return tuple(role for role in LIMITS if query.has(role) and role not in left_out)
+
+
+def _is_of_a_computer(query: Query) -> bool:
+    """Whether a memory is what a board has that runs an operating system, and none to keep to."""
+    found = [query.targets[name] for name in query.all(Role.TARGET) if name in query.targets]
+    small = not found or any(target.target_class in ("mcu", "dsp") for target in found)
+    return not small and (query.number(Role.RAM_BYTES) or 0.0) >= _A_COMPUTER
 
 
 def averaged(query: Query) -> set[Role]:
@@ -149,7 +154,7 @@ def _tightest(check: Record, rows: Sequence[Mapping[str, Any]], demanded: Sequen
 _AT_ONCE_MS = 1e3
 """What takes longer answers nobody at once: where no time is demanded, a doubt that goes first."""
 _A_COMPUTER = 2**29
-"""Bytes from which on a memory is what a computer has, and none that a network is to keep to."""
+"""Bytes of memory of the smallest of them."""
 _SEVERAL, _A_VIDEO_HZ = 2, 5.0
 """From that rate on it is one to be reached, where boards are compared."""
 
