@@ -20,6 +20,7 @@ def test_a_stored_arena_is_what_is_planned() -> None:
 def test_what_another_planner_stored_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     case = ("network", "target", "runtime")
     monkeypatch.setattr(coefficients, "__file__", str(tmp_path / "__init__.py"))
+    monkeypatch.setattr(arenas, "fingerprint", lambda: "of this planner")
     arenas._stored.cache_clear()
     try:
         arenas.write_arenas(tmp_path, [case], lambda *_: "planned then")
