@@ -49,7 +49,8 @@ _BY_THE_CLOCK = compiled(
 _READ = patterns_of_figures()
 _DAYLONG = _READ["daylong"]
 _SHARE_OF_DAY = compiled(
-    r"(?P<used>\b(?:busy|in use|running|runs?|loaded|switched on) (?:for |about |only |some ){0,2})?"
+    rf"(?P<used>\b(?:busy|in use|runs?|loaded|switched on|{_IN_USE}) "
+    r"(?:for |about |only |just |some ){0,2})?"
     rf"(?P<part>(?:an? )?(?:(?P<share>{'|'.join(SHARES)})|{START}(?P<percent>{DIGITS})\s?(?:%|percent)) "
     r"(?:of )?(?:the|each|every) (?:(?P<day>day)|time))\b",
     re.I,

@@ -13,7 +13,16 @@ from .answers.blamed import named as named_cause
 from .answers.changes import GOALS, techniques_of
 from .cast import Cast
 from .choice import GOES_ON, as_going_on, gone_on, of_a_class
-from .decisions import as_settled, chosen_in, corrects, mine_in, returned, starts_anew, without_barred
+from .decisions import (
+    as_settled,
+    chosen_in,
+    corrects,
+    mine_in,
+    returned,
+    starts_anew,
+    without_barred,
+    without_networks,
+)
 from .demands import as_one, as_quoted, usual_side
 from .features import Setting
 from .following import CHANGES, of_its_kind, with_earlier
@@ -91,7 +100,7 @@ def understood(
         if not query.says(Role.TARGET):
             query = query.model_copy(update={"kernels": earlier.kernels})
     query = of_language_models(settled(as_one(as_quoted(as_filmed(_with_pinned(query, pinned))))))
-    query = as_writer(query, earlier) if earlier else query
+    query = without_networks(as_writer(query, earlier)) if earlier else query
     query = _with_goal(query.model_copy(update={"wants": wanted(query, before)}), before)
     query = _of_a_cause(query)
     query = _with_change(completed(query), before)

@@ -98,9 +98,8 @@ def dossier_of(query: Query, *, of_all: bool = False, among: Sequence[str] = ())
             for network, target in pairs
         }
         return Dossier(query, Role.MODEL, found, aim, stated, tuple(past))
-    if len(targets) < _PAIR or (
-        _SAYS["networks"].search(query.question) and not _about_both(query) and not of_all
-    ):
+    chosen = _SAYS["networks"].search(query.question) and not _about_both(query) and not of_all
+    if len(targets) < _PAIR or (chosen and len({*networks, *_said(query, Role.MODEL, _MOST)}) > 1):
         networks = networks if len(networks) > 1 else _said(query, Role.MODEL, _MOST)
         target = query.text(Role.TARGET) or next(iter(targets), "")
         if len(networks) < _PAIR or not target:

@@ -359,7 +359,7 @@ _OF_DEVICES = {
 def _with_devices(query: Query, earlier: Query) -> Query:
     """How many cameras or streams there are now: `it will be six`, `two more`."""
     before, said = earlier.number(Role.DEVICES), [slot.text for slot in query.slots if not slot.inherited]
-    if before is None or query.has(Role.DEVICES):
+    if before is None or query.has(Role.DEVICES, Role.PLACES):
         return query
     counts = (one for one in query.figures if one.family is Family.COUNT)
     new = [f for f in counts if 1 < f.written != before and f.noun in _OF_DEVICES and f.text not in said]

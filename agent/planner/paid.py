@@ -36,7 +36,8 @@ PAID = {Per.ENERGY: "price_per_kwh", Per.TIME: "price_per_hour"}
 
 def with_owners(query: Query) -> Query:
     """What an hour costs is of the id of a card, as it is named in any way."""
-    ids = {slot.text: str(slot.value) for slot in query.slots if slot.role is Role.TARGET}
+    turns = (*query.established, query)
+    ids = {s.text: str(s.value) for one in turns for s in one.slots if s.role is Role.TARGET and s.text}
     slots = (
         s.model_copy(update={"of": ids.get(s.of, s.of)}) if s.role is Role.RENT else s for s in query.slots
     )

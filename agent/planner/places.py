@@ -37,22 +37,37 @@ def with_places(query: Query, figures: Sequence[Figure]) -> tuple[Query, Sequenc
     slots = [s for s in query.slots if not (s.text in taken and s.role in _COUNTED)]
     slots += [Slot(role=Role.DEVICES, value=inner.value, text=inner.text)] if inner else []
     unread = tuple(text for text in query.unread if text not in taken)
-    note = f"I took each of *{place.text}* to have boards of its own"
     query = query.model_copy(
-        update={"slots": (*slots, place), "unread": unread, "notes": (*query.notes, note)}
+        update={"slots": (*slots, place), "unread": unread, "notes": (*query.notes, _note(place))}
     )
     return query, [one for one in figures if one.text not in taken]
 
 
+def _note(place: Slot) -> str:
+    return f"I took each of *{place.text}* to have boards of its own"
+
+
 def with_places_again(query: Query, earlier: Query) -> Query:
-    """Another number of the places that were spoken of: `and if it is 40 shops?`"""
-    found = next(_counted_places(query.question, query.figures), None) if earlier.has(Role.PLACES) else None
+    """Another number of places, or of the first time, what was spoken of being what each has.
+
+    `And if it is 40 shops?`, `10 more shops`, `which one for 30 sites?`
+    """
+    found = next(_counted_places(query.question, query.figures), None) if earlier.has(Role.RATE_HZ) else None
     if found is None or query.has(Role.PLACES):
         return query
     figure, place, _ = found
+    noun, before = place.text.split()[-1].casefold(), earlier.number(Role.PLACES)
+    turns = (*earlier.established, earlier) if before is None else ()
+    if any(noun in one.question.casefold() for one in turns):
+        return query
+    if before is not None and "more" in place.text.split():
+        place = place.model_copy(
+            update={"value": before + place.number, "text": f"{before + place.number:g} {noun}"}
+        )
     slots = (s for s in query.slots if not (s.text == figure.text and s.role in _COUNTED))
     unread = tuple(text for text in query.unread if text != figure.text)
-    return query.model_copy(update={"slots": (*slots, place), "unread": unread})
+    notes = (*query.notes, *([] if place.text in query.question else [_note(place)]))
+    return query.model_copy(update={"slots": (*slots, place), "unread": unread, "notes": notes})
 
 
 def speaks_of_all(query: Query) -> bool:

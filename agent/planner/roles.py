@@ -215,8 +215,9 @@ def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot |
         return None
     found = _ROLES.get(label, {}).get(figure.family)
     if found is None:
-        role = _PERIODS.get(label)
-        return Slot(role=role, value=1e3 / figure.value, text=figure.text) if role and figure.value else None
+        role = Role.LIFE_MS if label == "life" else _PERIODS.get(label)
+        text = _EACH.sub("", figure.text) if label == "life" else figure.text
+        return Slot(role=role, value=1e3 / figure.value, text=text) if role and figure.value else None
     role, factor = found
     if label == "price" and SAID["bounding"] & {*words[max(0, at - 3) : at]}:
         role = Role.PRICE_USD
@@ -228,6 +229,9 @@ def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot |
     if figure.family is Family.COUNT and role in _BYTES:
         value = _bytes(figure)
     return Slot(role=role, value=value, text=figure.text)
+
+
+_EACH = compiled(r"^(?:once|every|each)\s+(?=an?\s|\d)", re.I)
 
 
 def _of_share(figure: Figure, sign: float, words: Sequence[str], at: int) -> Slot | None:

@@ -45,6 +45,8 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
             return _BOUNDED[figure.family]
         case Family.TIME | Family.ENERGY if not sure and SAID["seen"] & set(words[max(0, at - 3) : at]):
             return {Family.TIME: "claimed_time", Family.ENERGY: "claimed_energy"}[figure.family]
+        case Family.RATE if _is_of_recharging(figure, words, at):
+            return "life"
         case Family.RATE | Family.COUNT if label == "rate" and _is_read_off(words, at):
             return "claimed_rate"
         case Family.CLOCK if not sure and SAID["of_clocks"] & set(words):
@@ -62,6 +64,13 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
         case Family.COUNT:
             return _named_role(words, at)
     return ""
+
+
+def _is_of_recharging(figure: Figure, words: Sequence[str], at: int) -> bool:
+    """`Recharged once a week`, `I swap the cells every month`: as long as a charge has to last."""
+    near = {*words[max(0, at - _NEAR - 2) : at], *words[at + 1 : at + _NEAR + 2]}
+    renews = SAID["recharges"] & near or (SAID["renews"] & near and SAID["cells"] & near)
+    return bool(renews) and figure.value <= 1e3 / _HOUR_MS
 
 
 def _is_read_off(words: Sequence[str], at: int) -> bool:

@@ -185,7 +185,8 @@ def reckoned(query: Query) -> Query:
     chooses = Want.RECOMMEND in query.wants or len(set(query.all(Role.TARGET))) > 1
     how_many = "how many" in query.question.casefold()
     counts = how_many and not query.has(Role.PLACES)
-    asked = query.says(Role.DEVICES) and Want.HOW_MANY in query.wants and not query.says(Role.TARIFF)
+    asked = query.says(Role.DEVICES, Role.PLACES) and not query.says(Role.TARIFF)
+    asked = asked and Want.HOW_MANY in query.wants
     if rate and devices and devices > 1 and (not asked or (chooses and not counts)):
         words, said = " times ".join(_texts(query, Role.DEVICES, Role.RATE_HZ)), query.says(*_OF_STREAMS)
         query = query.without([Role.DEVICES])

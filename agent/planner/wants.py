@@ -68,6 +68,8 @@ def chosen(chances: Mapping[str, float]) -> tuple[str, ...]:
 _RATIOS = {"per_watt": Want.PER_WATT, "per_price": Want.PER_PRICE}
 
 
+_OF_PLACES = frozenset((Want.RECOMMEND, Want.CHEAPEST, Want.COMPARE, Want.ENERGY, Want.POWER, Want.HOW_MANY))
+"""What is asked of shops or buses beside how many boards they take."""
 _OF_A_CHOICE = frozenset(
     (Want.CHEAPEST, Want.PRICE, Want.ENERGY, Want.POWER, Want.BATTERY_LIFE, Want.AVAILABILITY)
 )
@@ -102,6 +104,10 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
         wants = [Want.THROUGHPUT if want is Want.GENERATION else want for want in wants]
     if query.has(Role.MODEL) and (query.among or _is_to_be_bettered(query)):
         return (Want.RECOMMEND, *(want for want in wants if want in _OF_A_CHOICE))
+    if query.says(Role.PLACES) and Want.HOW_MANY in topic and not set(wants) & _OF_PLACES:
+        wants = [Want.HOW_MANY]
+    if "which_battery" in query.asks and query.has(Role.LIFE_MS) and query.has(Role.TARGET):
+        return (Want.BATTERY_LIFE,)
     if _is_inverse(query):
         return (Want.LIMIT,)
     changes = (str(s.value) for s in query.slots if s.role is Role.TECHNIQUE and not s.inherited)

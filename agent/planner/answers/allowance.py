@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 
 from ....tools.core.records import dataclass
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
-from ..query import CELLS, Query, Role
+from ..query import CELLS, IN_USE, Query, Role
 from ..want import Want
 from ..wants import YES_OR_NO
 from ..words import spoken
@@ -48,7 +48,8 @@ def reckons_back(query: Query, wants: Sequence[Want]) -> bool:
     asked = bool(_COUNTS & set(wants)) or "rate" in query.all(Role.VARIABLE)
     battery = query.has(*CELLS)
     if battery and query.says(Role.LIFE_MS):
-        return asked or (Want.BATTERY_LIFE in wants and not query.has(Role.RATE_HZ))
+        used = query.has(Role.RATE_HZ, *IN_USE) or "fits" in query.asks
+        return asked or (Want.BATTERY_LIFE in wants and not used)
     return asked and (battery or query.says(Role.POWER_MW, Role.CURRENT_UA, Role.ENERGY_UJ))
 
 
@@ -59,7 +60,7 @@ def allowance(query: Query, _wants: Sequence[Want]) -> Answering:
         query, note = query.put(Role.TARGET, *(yield from stand_ins(query))), STAND_IN
     found: list[_Found] = []
     for target in dict.fromkeys(query.all(Role.TARGET)):
-        found.append((yield from _on(query.put(Role.TARGET, target))))
+        found.append((yield from on(query.put(Role.TARGET, target))))
     known = [each for each in found if each.number] or found[:1]
     if len(known) == 1:
         one = known[0]
@@ -90,7 +91,7 @@ def _without_power(found: Sequence[_Found], *known: _Found) -> str:
     return f"Of {names} no source gives the power." if names else ""
 
 
-def _on(query: Query) -> Generator[Call, Record, _Found]:
+def on(query: Query) -> Generator[Call, Record, _Found]:
     query, note = energies.sized(query)
     record = needed((yield call_of("estimate_energy_budget", query, rate_hz=_PROBE_HZ)))
     notes = [note] if note else []

@@ -254,7 +254,7 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
         )
         goal = "latency"
     word = _GOAL_WORDS[goal]
-    options = [option for option in record["options"] if _helps(query, option, goal)]
+    options = [option for option in record["options"] if helps(query, option, goal)]
     options.sort(key=lambda option: option["gain"][goal])
     if not options:
         limits = " without " + joined(query.excluded) if query.excluded else ""
@@ -330,7 +330,7 @@ def _risk(record: Record, path: str, effort: str) -> str:
     return f"Accuracy at risk: {record.ref(path + '.accuracy_risk')}." if effort == RETRAINING else ""
 
 
-def _helps(query: Query, option: Mapping[str, Any], goal: str) -> bool:
+def helps(query: Query, option: Mapping[str, Any], goal: str) -> bool:
     return bool(option["applicable"] and option["gain"].get(goal, 0) < 0 and allowed(query, option["effort"]))
 
 

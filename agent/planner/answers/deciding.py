@@ -10,6 +10,7 @@ from ....tools.verdicts.ties import alike, apart
 from ..bench import NOT_KNOWN
 from ..choice import links_in_words
 from ..dossier import asks_to_choose, dossier_of, own_words
+from ..paid import with_owners
 from ..query import CELLS, Query, Role
 from ..want import Want
 from ..words import spoken
@@ -30,7 +31,7 @@ from .contenders import (
     runs,
 )
 from .least import needs_a_host
-from .phrases import joined, language_models, table
+from .phrases import joined, language_models, said, table
 from .side_by_side import kernels
 from .table import limits_in_words
 
@@ -78,7 +79,22 @@ def told(decision: Decision) -> str:
         return f"None of them{surely} {_meets(decision)}: {'; '.join([nearest, *rest])}{of}"
     why = [_linked(decision)] if _linked(decision) else [reason(decision), *_others(decision)]
     parts = [*why, unknown_of(decision), _with_host(decision)]
-    return f"I would take {decision.pick.name}: it {'; '.join(filter(None, parts))}{of}"
+    return f"I would take {decision.pick.name}{_in_all(decision)}: it {'; '.join(filter(None, parts))}{of}"
+
+
+def _in_all(decision: Decision) -> str:
+    """What an hour of it costs; one for each place, and what they cost together."""
+    query, price = decision.dossier.query, COLUMNS[Want.PRICE]
+    places, name = query.number(Role.PLACES), decision.pick.row.query.text(Role.TARGET)
+    if decision.dossier.role is not Role.TARGET:
+        return ""
+    if not places:
+        own = [s for s in with_owners(query).slots if s.role is Role.RENT and s.of == name]
+        return f" at {own[0].text}" if own else ""
+    known = decision.pick.number(price) and not needs_a_host(decision.pick.row)
+    whole = decision.pick.row.whole(price) if known else ""
+    costs = f" for {{{{{places:g}*{whole}}}}} in all" if whole else ""
+    return f", one in each of {said(decision.dossier.query, Role.PLACES)}{costs}"
 
 
 def _meets(decision: Decision) -> str:
@@ -109,6 +125,9 @@ def _parted_by_rate(decision: Decision) -> bool:
 def reason(decision: Decision) -> str:
     """Why the first of them: by what is aimed at, and whether it meets what is demanded."""
     pick, by, limits = decision.pick, decision.by, limits_of(decision)
+    if not limits and decision.order[1:] and all(one.level == "no" for one in decision.order[1:]):
+        time = of_time(decision.dossier)
+        return f"alone {_meets(decision)}{f', {pick.plain(time)}' if pick.number(time) is not None else ''}"
     if not limits:
         return f"{_tied(decision)}{_best(decision)}"
     meets = {"yes": "surely meets", "probably": "probably meets", "not sure": "may meet"}[pick.level]

@@ -114,6 +114,8 @@ def _current(query: Query, record: Record) -> Answering:
 
 def battery(query: Query) -> Answering:
     """Life on a battery at a rate, against the life that is wanted; without a battery, the charge."""
+    if "which_battery" in query.asks and query.has(Role.LIFE_MS):
+        query = query.without([*CELLS, Role.BATTERY_V, Role.CELLS, Role.SERIES])
     query, note = sized(query)
     record = needed((yield call_of("estimate_energy_budget", query)))
     if record["battery"] is None:
@@ -129,7 +131,7 @@ def battery(query: Query) -> Answering:
     bound = f"{hosted_by(record) or 'computing alone'}; {_missing(record)} is not known"
     shown = lasts(record).replace(NOT_KNOWN, f"{life(record, path)} by the computing alone")
     why = [_shares(record) if path == _LIFE else bound, _capacity(record), note]
-    why += [_alone(query, record), _deep(record), _peak(record)]
+    why += [_alone(query, record), deep(record), _peak(record)]
     return "; ".join(
         [
             f"{_verdict(query, record, path) or _span(query, record, path)}{shown}{cell}, {_pace(query)}",
@@ -245,7 +247,7 @@ def _alone(query: Query, record: Record) -> str:
 _UNCOUNTED = "no sensor, radio or time to record is counted"
 
 
-def _deep(record: Record) -> str:
+def deep(record: Record) -> str:
     """What the mode that loses RAM makes of it, where that is much."""
     deep, usual = record.number("battery.deep_days"), record.number(_LIFE)
     if not deep or not usual or deep < _MUCH_LONGER * usual or usual > AGED_DAYS:
@@ -308,6 +310,7 @@ def _charge(query: Query, record: Record) -> str:
     spent = f"{{{{{record.id}.{path}*{(wanted or _DAY_MS) / 3.6e6:.6g}h|Wh}}}}"
     charge = f", {{{{{record.id}.{path}*{(wanted or _DAY_MS) / 3.6e6:.6g}h/3V|mAh}}}} at 3 V"
     least = "" if path == "average_power_mw" else "at least "
+    words = f"{words[:1].upper()}{words[1:]}"
     return f"{words} takes {least}{spent}{charge}, at {mean(record)} on average{_beyond(record)}"
 
 

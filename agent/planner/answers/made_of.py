@@ -10,7 +10,7 @@ from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
 from ..wants import QUANTITIES, is_surely_other
 from ..words import patterns
-from . import changes, energies, judging
+from . import allowance, changes, energies, judging
 from .deployment import of_a_case
 from .layers import heaviest, how_many, named, peak, shares_of_kinds, tensors
 from .phrases import assumed, joined, language_models, lines, said, sentence, subject, table
@@ -46,6 +46,8 @@ def whole_of(query: Query, wants: Sequence[Want]) -> str:
         return ""
     if _is_why_of_ram(query, wants):
         return "ram"
+    if _is_to_last(query, wants):
+        return _OVER_TIME
     drained = _SAYS["drained"].search(query.question) if query.has(Role.RATE_HZ, *CELLS) else None
     splits = _SAYS["split"].search(query.question) or drained
     chooses = Want.RECOMMEND in wants or is_surely_other(query, *_SPLIT)
@@ -64,6 +66,14 @@ def _is_why_of_ram(query: Query, wants: Sequence[Want]) -> bool:
     alone = set(wants) <= {Want.RAM, Want.LAYERS, Want.CONCEPT, Want.PLAUSIBLE, Want.PLACEMENT}
     causes = alone and Want.RAM in wants[:1] and "why" in query.asks
     return (causes or {Want.RAM, Want.LAYERS} <= set(wants)) and not query.says(*LIMITS)
+
+
+def _is_to_last(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether what saves most is asked of a battery's life, and no quantity of the network is named."""
+    goals = [slot for slot in query.slots if slot.role is Role.GOAL]
+    meant = bool(goals) and all(slot.value == "energy" and not slot.text for slot in goals)
+    changed = query.says(Role.TECHNIQUE, Role.SIDE, Role.WIDTH, Role.DTYPE, Role.RUNTIME)
+    return meant and Want.IMPROVE in wants and query.has(*CELLS) and not changed
 
 
 def asks(query: Query, wants: Sequence[Want]) -> bool:
@@ -192,7 +202,8 @@ def _drained(query: Query) -> Answering:
     query, note = energies.sized(query)
     budget = needed((yield call_of("estimate_energy_budget", query)))
     period = budget.number("period_s") or 0.0
-    if spent := _spent(query, budget):
+    saves = _is_to_last(query, query.wants)
+    if (spent := _spent(query, budget)) and not saves:
         return lines(sentence(f"{spent}: {subject(query, budget)}"), note, assumed(query, budget))
     if not budget["drains"]:
         missing = joined(str(one).partition(":")[0] for one in budget["missing"] or ()) or "its power"
@@ -211,10 +222,42 @@ def _drained(query: Query) -> Answering:
     beside = f"Not counted: {joined(dict.fromkeys(named))}; say what it draws." if named else ""
     lasts = f": it lasts {lives[0]}; {lives[1]} if nothing were ever computed" if len({*lives}) > 1 else ""
     where = ", ".join(filter(None, (subject(query, budget), said(query, Role.RATE_HZ))))
-    return lines(
-        f"{budget.ref('drained_by')}, of {of}: {where}. The network {budget.ref('network')}{lasts}.",
-        sentence(each) if period else "", beside, note, assumed(query, budget),
-    )  # fmt: skip
+    drained = f"{budget.ref('drained_by')}, of {of}: {where}. The network {budget.ref('network')}{lasts}."
+    more = (yield from _levers(query, budget)) if saves else sentence(each) if period else ""
+    told = (drained, more) if not saves or _rests(budget) else (more, drained)
+    return lines(*told, beside, note, assumed(query, budget))
+
+
+def _levers(query: Query, budget: Record) -> Answering:
+    """How much longer it lasts where it runs half as often, with the best change, or rests more deeply."""
+    told: list[str] = []
+    if rate := query.number(Role.RATE_HZ):
+        rarer = yield call_of("estimate_energy_budget", query.put(Role.RATE_HZ, rate / 2))
+        if path := energies.known_life(rarer):
+            told.append(f"half as often it lasts {energies.life(rarer, path)}")
+    if _rests(budget):
+        told.append(energies.deep(budget))
+    else:
+        found = yield call_of("simulate_optimizations", query, goal="energy", top=None)
+        options = [one for one in found["options"] or () if changes.helps(query, one, "energy")]
+        for one in sorted(options, key=lambda option: option["gain"]["energy"])[:1]:
+            path = f"options[{one['technique']}]"
+            each = (
+                f"{found.ref(f'{path}.before.energy_uj')} → {found.ref(f'{path}.after.energy_uj', '~')} each"
+            )
+            told.append(f"{found.ref(f'{path}.technique')} ({one['effort']}) brings {each}")
+    if query.says(Role.LIFE_MS):
+        paced = yield from allowance.on(query.without([Role.RATE_HZ]))
+        told.append(f"for {said(query, Role.LIFE_MS)} it may run {paced.shown}" if paced.number else "")
+    return sentence("; ".join(filter(None, told)))
+
+
+def _rests(budget: Record) -> bool:
+    """Whether most goes while nothing is computed."""
+    return (budget.number("sleep_share") or 0.0) > _HALF
+
+
+_HALF = 0.5
 
 
 def _spent(query: Query, budget: Record) -> str:

@@ -246,3 +246,21 @@ def test_with_that_means_the_change_before(planner: Planner) -> None:
 def test_a_clock_that_was_supposed_ends_with_another_board(planner: Planner) -> None:
     talk(planner, "kws on an stm32h743, energy?", "what if it ran at 100 MHz?")
     assert "100 MHz" not in talk(planner, "would an apollo4 be better?")
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["8B is too weak, we need the 70b", "the 8b was too dumb, take the 70b", "8b is not good enough, 70b?"],
+)
+def test_a_network_that_is_too_weak_comes_back_no_more(planner: Planner, words: str) -> None:
+    planner.ask("llama 3 8b on an L4 or an H100?")
+    planner.ask(words)
+    answer = planner.ask("so decide for me please: which model on which card").answer
+    assert answer.startswith("I would take h100-sxm5")
+    assert "8b" not in answer
+
+
+def test_what_an_hour_costs_stands_beside_the_card_that_is_taken(planner: Planner) -> None:
+    planner.ask("llama 3 8b on an L4 for 0.70 an hour: what does a million tokens cost?")
+    planner.ask("an H100 is 2.50 an hour, and there?")
+    assert "h100-sxm5 at 2.50 an hour" in planner.ask("so which card?").answer

@@ -10,7 +10,7 @@ from edgewright.agent.planner import Planner
 from edgewright.agent.planner.query import Role
 from edgewright.agent.planner.reading import read
 from edgewright.agent.workspace import Workspace
-from edgewright.tools import estimate_energy_budget, estimate_performance
+from edgewright.tools import estimate_energy_budget, estimate_performance, get_target
 
 
 @pytest.fixture
@@ -52,3 +52,32 @@ def test_boards_and_prices_of_all_places_are_those_of_one_so_many_times(planner:
 def test_another_number_of_places_is_no_rate(planner: Planner) -> None:
     planner.ask("18 shops, 4 cameras per shop at 5 fps each, yolov8n on a jetson-orin-nano-8gb: enough?")
     assert planner.ask("and how many for 40 shops?").answer.startswith("40 of them, 1 in each of 40 shops")
+
+
+@pytest.mark.parametrize(
+    ("later", "places"),
+    [("we get 10 more shops", 35), ("and for 60 shops?", 60), ("so what do I order for 30 shops?", 30)],
+)
+def test_more_places_or_others_keep_what_each_has(planner: Planner, later: str, places: int) -> None:
+    planner.ask("25 shops with 4 cameras each, yolov8s at 10 fps per camera: how many jetson-orin-nano-8gb?")
+    planner.ask("and on a jetson-orin-nx-16gb?")
+    planner.ask(later)
+    answer = planner.ask("so which one do I buy?").answer
+    price = get_target("jetson-orin-nano-8gb").price_usd or 0
+    assert f"jetson-orin-nano-8gb, one in each of {places} shops for {places * price:,.0f} USD" in answer
+    assert "4 times 10 fps" in answer
+
+
+@pytest.mark.parametrize(
+    ("first", "said"),
+    [
+        ("yolov8n on a jetson-orin-nano-8gb, 4 cameras at 10 fps?", "one in each of 30 sites"),
+        ("yolov8n on a jetson-orin-nano-8gb, 4 sites at 10 fps?", "30 times 10 fps"),
+    ],
+)
+def test_places_that_come_at_the_end_multiply_unless_they_are_the_streams(
+    planner: Planner, first: str, said: str
+) -> None:
+    planner.ask(first)
+    planner.ask("and on a jetson-orin-nx-16gb?")
+    assert said in planner.ask("so which one do I buy for 30 sites?").answer
