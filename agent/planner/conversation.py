@@ -26,7 +26,7 @@ from .decisions import (
 from .demands import as_one, as_quoted, usual_side
 from .features import Setting
 from .following import CHANGES, of_its_kind, with_earlier
-from .hosts import with_additions
+from .hosts import as_bare, with_additions
 from .jobs import with_jobs
 from .language import of_language_models
 from .left_behind import NAMED
@@ -86,6 +86,7 @@ def understood(
     asked = past.wants if past.wants and past.wants[0] in ASIDE else before
     setting = Setting(at_hand, earlier is not None, asked)
     query = as_said_before(read(question, setting, called, figures, own, past.all(Role.MODEL)), past)
+    query = as_bare(query, past)
     query = as_speech(_without_asked_unit(_as_called(query, past)), past).model_copy(
         update={"settings_before": past.slots, "written_out": written_out}
     )

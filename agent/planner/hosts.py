@@ -125,3 +125,23 @@ def with_what_it_carries(query: Query, earlier: Query) -> Query:
         for slot in query.slots
     )
     return query.model_copy(update={"slots": tuple(slots)})
+
+
+def as_bare(query: Query, earlier: Query) -> Query:
+    """The board where what sits on it is taken off: `the Pi alone`, `without the kit`, `kit or no kit`."""
+    known, text, off = query.targets, query.question, _READS["taken_off"].search(query.question)
+    own = [slot for slot in query.slots if slot.role is Role.TARGET]
+    alone = [s for s in own if s.text in text and _READS["bare"].match(text.partition(s.text)[2])]
+    before = [name for name in earlier.all(Role.TARGET) if host_of(name, known) not in ("", name)]
+    host = host_of(before[-1], known) if before else ""
+    named = {name for slot in own for name in str(slot.value).split("|")}
+    of_it = not own or bool(named & {host, *before})
+    if not before or not (off or alone) or not of_it or len(own) > 1:
+        return query
+    out = {before[-1], before[-1].removeprefix(f"{host}-"), "npu"}
+    said = alone[0].text if alone else off[0] if off else ""
+    both = (host, before[-1]) if off and _READS["either"].search(text) else (host,)
+    kept = [s for s in query.slots if s not in own and not (s.role is Role.WITHOUT and s.value in out)]
+    slots = (*kept, *(Slot(role=Role.TARGET, value=name, text=said) for name in both))
+    notes = tuple(note for note in query.notes if before[-1] not in note)
+    return query.model_copy(update={"slots": slots, "notes": notes, "left_out": query.left_out - out})

@@ -187,3 +187,23 @@ def test_the_memory_of_a_computer_is_a_limit_where_it_is_asked_for(planner: Plan
     said = planner.ask("is 4 GB enough for yolov8s on a raspberry pi 5?").answer
     assert said.startswith("Yes, yolov8s fits")
     assert "of 4 GB" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "targets"),
+    [
+        ("what does the Pi alone do?", {"raspberry-pi-5"}),
+        ("is the Pi 5 by itself enough?", {"raspberry-pi-5"}),
+        ("how much does the network alone take?", {"raspberry-pi-5-hailo-8l"}),
+        ("and yolov8s with the kit?", {"raspberry-pi-5-hailo-8l"}),
+        ("and without the kit?", {"raspberry-pi-5", "raspberry-pi-5-hailo-8l"}),
+        ("so what would you do, kit or no kit?", {"raspberry-pi-5", "raspberry-pi-5-hailo-8l"}),
+    ],
+)
+def test_a_board_without_what_sits_on_it_is_the_board_alone(
+    tmp_path: Path, words: str, targets: set[str]
+) -> None:
+    planner = Planner(Workspace(tmp_path))
+    planner.ask("yolov8n on a Raspberry Pi 5 with a Hailo-8L AI kit at 15 fps?")
+    calls = planner.ask(words).tool_calls
+    assert {call["arguments"]["target"] for call in calls if "target" in call["arguments"]} == targets
