@@ -18,6 +18,9 @@ _X86, _AMD = "x86-64", "AMD"
 X86_INT8_OPERATIONS = 128
 """Of a core in a cycle with AVX2, four times its 32 in float32: 486.4 GFLOPS of four cores at 3.8 GHz, says
 AUGMXNT/llm-tracker.info-vault@b56234c, howto/Intel GPUs.md, line 145. Small cores do less, AVX-512 more."""
+INT8_TO_FLOAT32 = 4
+_HALF_FLOATS = ("F16", "BF16")
+"""Which x86 cores convert before they multiply; two networks of one reached a third of others' share."""
 PHONE_THREADS = 4
 """That llama.cpp and whisper.cpp start where nobody says more; a phone runs them on its fastest cores."""
 HALVES = 2
@@ -45,10 +48,15 @@ def _unpacks_at(target: Target, kind: str) -> float | None:
 
 
 def _int8_ops_per_s(core: Core, vendor: str) -> float | None:
-    """Of all such cores; of x86 ones where AVX2 is known. AMD's sheets name no vectors: these are all Zen."""
-    if core.isa.value == _X86 and (core.vector is not None or vendor == _AMD):
-        return core.count.value * core.clock_max_mhz.value * 1e6 * X86_INT8_OPERATIONS
-    return core_peak_ops_per_s(core, "int8", threads=core.count.value)
+    """Of all such cores."""
+    return _x86_int8_ops_per_s(core, vendor) or core_peak_ops_per_s(core, "int8", threads=core.count.value)
+
+
+def _x86_int8_ops_per_s(core: Core, vendor: str) -> float | None:
+    """Where AVX2 is known. AMD's sheets name no vectors: these are all Zen."""
+    if core.isa.value != _X86 or (core.vector is None and vendor != _AMD):
+        return None
+    return core.count.value * core.clock_max_mhz.value * 1e6 * X86_INT8_OPERATIONS
 
 
 def _launch(target: Target) -> float:
@@ -81,7 +89,9 @@ def _peak(target: Target, kind: str, weights: str) -> float | None:
         if core is None:
             return None
         rates = (core_peak_ops_per_s(core, dtype, threads=core.count.value) for dtype in order)
-        return next((rate for rate in rates if rate), None) or _of_fastest(target)
+        stated = next((rate for rate in rates if rate), None) or _of_fastest(target)
+        wide = None if weights in _HALF_FLOATS else _x86_int8_ops_per_s(core, target.vendor)
+        return stated or (wide and wide / INT8_TO_FLOAT32)
     for accelerator in target.accelerators:
         if accelerator.kind == kind:
             found = [accelerator_peak_ops_per_s(accelerator, dtype) for dtype in order]
