@@ -171,10 +171,6 @@ class Accelerator(Closed):
     """By type, in operations per second as the source states it; used where macs_per_cycle is not known."""
     peak_includes: str = ""
     """What a published total adds up: 'GPU and two DLAs'."""
-    link_bytes_per_s: Leaf[float] | None = None
-    """Over which inputs, outputs and weights that do not stay on the chip come from the host's memory."""
-    widest_link_bytes_per_s: Leaf[float] | None = None
-    """Over all lanes of the accelerator, where the target connects fewer."""
 
 
 class PowerMode(Closed):

@@ -26,7 +26,6 @@ from ..cost_model.hierarchy import (
     kind_of_row,
     with_fpu,
 )
-from ..cost_model.links import is_narrowed
 from ..cost_model.peaks import widest_bytes_per_s
 from ..cost_model.reference_peaks import nominal_macs_per_s
 from ..cost_model.work import Rates, core_rates, scaled, unit_rates
@@ -58,16 +57,8 @@ def read_records(
     typical: Mapping[str, float] | None = None,
     within: str = "",
 ) -> list[Record]:
-    """The latency measurements with a known network that tell of others.
-
-    Those that physics forbids are left out, and those of an accelerator that waits for a narrowed link.
-    """
-    return that_tell_of_others(sifted_records(measured, typical=typical, within=within)[0])
-
-
-def that_tell_of_others(records: Iterable[Record]) -> list[Record]:
-    """Without those of an accelerator that waits for a narrower link than it has elsewhere."""
-    return [record for record in records if not is_narrowed(record.target, record.row["processor"])]
+    """The latency measurements with a known network; those that physics forbids are left out."""
+    return sifted_records(measured, typical=typical, within=within)[0]
 
 
 def sifted_records(
@@ -76,7 +67,7 @@ def sifted_records(
     typical: Mapping[str, float] | None = None,
     within: str = "",
 ) -> tuple[list[Record], dict[str, str]]:
-    """All with a known network, and id → why it cannot be of those that physics forbids."""
+    """As `read_records`, and id → why it cannot be of those that physics forbids."""
     found: list[Record] = []
     refused: dict[str, str] = {}
     for row in rows() if measured is None else measured:

@@ -108,6 +108,4 @@ def costs_of(kernels: Kernels, kind: ProcessorKind, rates: Rates, batch: int) ->
 
 
 def _widest(machine: Machine) -> float | None:
-    if machine.accelerator is not None and machine.accelerator.link_bytes_per_s is not None:
-        return None
     return widest_bytes_per_s(machine.target, machine.clock_mhz)

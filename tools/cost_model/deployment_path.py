@@ -49,10 +49,6 @@ def width_type(kind: ProcessorKind, dtype: str) -> str:
     return SAME_KERNELS.get(dtype, dtype) if kind is ProcessorKind.MCU else "float32"
 
 
-BEHIND_A_LINK = "npu"
-"""Class of the hardware around an accelerator that reaches memory over a link of its own alone."""
-
-
 def hardware_figures(
     target: Target | None,
     unit: Accelerator | None,
@@ -71,9 +67,6 @@ def hardware_figures(
     own = has_own_peak(unit, dtype)
     if target is None:
         return HardwareFigures.of(peak, bytes_per_s, None, "", peak_is_own=own)
-    if unit is not None and unit.link_bytes_per_s is not None:  # the board around it has no part in its time
-        clock = unit.clock_max_mhz
-        return HardwareFigures.of(peak, None, clock.value if clock else None, BEHIND_A_LINK, peak_is_own=own)
     chip_mhz = highest_clock_mhz(target)
     bytes_per_s = widest_bytes_per_s(target, chip_mhz) if chip_mhz else None
     return HardwareFigures.of(peak, bytes_per_s, chip_mhz, target.target_class.value, peak_is_own=own)

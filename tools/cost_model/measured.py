@@ -22,13 +22,11 @@ from ..core.quantity import Basis, Quantity
 from ..core.records import dataclass
 from ..core.releases import is_numbered, nearest_release
 from ..graph import ModelGraph
-from ..graph.costs.table import layer_table
 from .anchor import Anchor, MeasuredCase, distinct, middle_of, sort_of_place
 from .deployment_path import deployment_path
 from .hierarchy import NO_FPU, SAME_KERNELS, processor_of
 from .kernels import release_taken
 from .lanes import SHARED_ISAS
-from .links import is_narrowed, log_ratio
 from .own_measured import Alone, by_own_measurements
 from .signature import signature
 
@@ -83,9 +81,7 @@ def anchors(
                 found[at] = _of_case(here, older, place, float(estimate_ms[at]))
             elif here:
                 near.append((at, respect, here))
-    if near:
-        weight_bytes = int(layer_table(graph).weight_bytes.sum())
-        found |= _scaled(near, places, modelled, estimates, weight_bytes)
+    found |= _scaled(near, places, modelled, estimates)
     for at, place in enumerate(places):
         if place.settings.carried is None and place.settings.calibrations:
             alone = Alone(float(estimate_ms[at]), float(modelled.interval_factor[at]))
@@ -98,14 +94,13 @@ def anchors(
 def _nearest(rows: Sequence[Published], place: Deployment) -> tuple[list[Published], str]:
     """The measurements that differ least, and in what; empty for this very case."""
     processor = processor_of(place)[1]
-    shared, own = processor in SHARED_ISAS, place.settings.hardware_directories
+    shared = processor in SHARED_ISAS
     akin = [
         row
         for row in rows
         if row.runtime == place.runtime.id
         and row.processor == processor
         and (not shared or row.target == place.target.measured_as)
-        and (row.target == place.target.measured_as or not is_narrowed(row.target, processor, own))
     ]
     if akin:
         taken = release_taken(deployment_path(place, akin[0].dtype))
@@ -244,7 +239,6 @@ def _scaled(
     places: Sequence[Deployment],
     modelled: Modelled,
     estimates: Estimates,
-    weight_bytes: int,
 ) -> dict[int, Anchor]:
     """From measurements that differ in one respect: their share of measured over estimated carries over."""
     theirs: dict[Published, Deployment] = {}
@@ -261,11 +255,7 @@ def _scaled(
         chips = [row for row in _same_silicon(rows, places[at]) if row.batch == places[at].batch]
         of_board = dict.fromkeys(chips, alone_ms)  # a card of the chip is this one
         estimated = {row: of_board.get(row, figures.get(row, math.nan)) for row in rows}
-        logs = {
-            row: log_ratio(row, places[at], weight_bytes, ms, alone_ms)
-            for row, ms in estimated.items()
-            if ms > 0
-        }
+        logs = {row: math.log(row.latency_ms / ms) for row, ms in estimated.items() if ms > 0}
         if respect == "batch":
             logs = next_batches(logs, places[at].batch)
         if logs and alone_ms > 0:

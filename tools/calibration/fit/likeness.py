@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from ....hardware_db.coefficients.offsets import Likeness, OfBoards
 from ....hardware_db.measurements.published import Published
-from ...cost_model.links import is_narrowed
 from ...cost_model.measured import NEAR, next_batches, peaks_apart
 
 Floats = npt.NDArray[np.float64]
@@ -115,8 +114,7 @@ OtherBoards = list[tuple[ScoredRow, list[tuple[ScoredRow, float]]]]
 
 def _other_boards(cases: Sequence[ScoredRow]) -> dict[str, OtherBoards]:
     found: dict[str, OtherBoards] = defaultdict(list)
-    apart_from_links = (case for case in cases if not is_narrowed(case.row.target, case.row.processor))
-    known = [case for case in apart_from_links if "network_out" in case.errors]
+    known = [case for case in cases if "network_out" in case.errors]
     for group in _groups(known, [name for name in CASE if name not in OTHER_BOARD]).values():
         for case in group:
             apart = [(c, _apart(c, case)) for c in group if c.row.target != case.row.target]

@@ -22,7 +22,7 @@ from ...cost_model.signature import signature
 from ...graph.serialize import graph_from_json
 from ...model_zoo.named import build_architecture
 from ..record import Record
-from ..records import sifted_records
+from ..records import read_records
 from .anchor_models import anchor_models
 from .likeness import ScoredRow, board_spreads, likenesses, repeat_factors
 
@@ -40,7 +40,7 @@ UNSPECIFIC = "host-"
 
 
 def main() -> None:
-    cases = [case for record in sifted_records()[0] for case in _cases(record)]
+    cases = [case for record in read_records() for case in _cases(record)]
     rows = [*(case.row for case in cases), *_contributed()]
     lines = sorted("\t".join(map(str, row)) for row in rows)
     folder = Path(measurements.__file__).parent

@@ -6,7 +6,7 @@ import functools
 
 from ....hardware_db.measurements import rows
 from ..flash_records import read_flash_records
-from ..records import sifted_records, that_tell_of_others
+from ..records import sifted_records
 from .activations import activation_samples
 from .by_source import source_samples
 from .energies import energy_samples
@@ -25,8 +25,7 @@ POWER_LEFT_OUT = (
 @functools.cache
 def shipped_samples(*, in_sample: bool) -> Collected:
     """Every quantity that was published, predicted without its model and without its board."""
-    every, refused = sifted_records()
-    records = that_tell_of_others(every)
+    records, refused = sifted_records()
     collected = Collected(refused=list(refused.items()), assumptions=(PLANNED, COUNTED, POWER_LEFT_OUT))
     for scheme in (Scheme.MODEL_OUT, Scheme.BOARD_OUT, *([Scheme.IN_SAMPLE] if in_sample else [])):
         latencies = latency_samples(records, scheme, collected)
