@@ -10,12 +10,13 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from .cited import Claim, ClaimKind, Closed, Leaf, Source
+from .links import Link, LinkKind
 from .runtime_schema import Fallback, Limit, Mapped, OpSupport, Pair, Partition, Planner, Runtime, Scales
 
 __all__ = [
-    "Accelerator", "Cache", "Claim", "ClaimKind", "Core", "Fallback", "Interface", "Leaf", "Limit", "Mapped",
-    "MemoryKind", "OpSupport", "Pair", "Partition", "Planner", "PowerMode", "Price", "Rate", "Region",
-    "Rent", "Runtime", "Scales", "Sold", "Source", "Target", "TargetClass",
+    "Accelerator", "Cache", "Claim", "ClaimKind", "Core", "Fallback", "Interface", "Leaf", "Limit", "Link",
+    "LinkKind", "Mapped", "MemoryKind", "OpSupport", "Pair", "Partition", "Planner", "PowerMode", "Price",
+    "Rate", "Region", "Rent", "Runtime", "Scales", "Sold", "Source", "Target", "TargetClass",
 ]  # fmt: skip
 
 
@@ -171,6 +172,10 @@ class Accelerator(Closed):
     """By type, in operations per second as the source states it; used where macs_per_cycle is not known."""
     peak_includes: str = ""
     """What a published total adds up: 'GPU and two DLAs'."""
+    link: Link | None = None
+    """Over which it reaches its host's memory, where it is a chip or module of its own."""
+    module: Annotated[str, Field(pattern=r"^([a-z0-9][a-z0-9.-]*)?$")] = ""
+    """Id of the target that it is where it is bought alone: the same silicon behind another link."""
 
 
 class PowerMode(Closed):

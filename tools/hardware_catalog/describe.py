@@ -105,6 +105,11 @@ def _target_blocks(page: TargetPage) -> Iterator[Block]:
         ("Sparse", "{sparse_gops:-}"),
         ("Ridge FLOP/byte", "{ridge_point|}"),
     )  # fmt: skip
+    if page.links:
+        yield table_of(
+            page.links, "links", ("Link to the host", "{link}"), ("Accelerator", "{processor}"),
+            ("Rate", "{bytes_per_s}"), ("By itself", "{module}"),
+        )  # fmt: skip
     if page.conflicts:
         lines = [
             text("{field}: {chosen}, against {others}. Chosen: {chosen_because}", f"conflicts[#{at}]")

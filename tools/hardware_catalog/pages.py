@@ -157,6 +157,19 @@ class ListedRent(Result):
     """Where in the source."""
 
 
+class HostLink(Result):
+    """Over which an accelerator reaches its host's memory."""
+
+    processor: str
+    """Id of the accelerator."""
+    link: str
+    """Standard and lanes: PCIe 3.0 x1."""
+    bytes_per_s: float | None
+    """Of one direction after the line code, before packets and protocol; None where not known."""
+    module: str
+    """Id of the target that the accelerator is by itself; empty where this is it."""
+
+
 class TargetPage(Result):
     """All that is known of one target, with the sources."""
 
@@ -184,6 +197,8 @@ class TargetPage(Result):
     """Flash of the target; null where it has none."""
     peaks: tuple[Peak, ...]
     """Peak arithmetic of each processor and type."""
+    links: tuple[HostLink, ...] = ()
+    """Of accelerators that are a chip or module of their own; empty where they share their host's memory."""
     price_usd: float | None
     """None: no dated source was read."""
     price_of: str | None

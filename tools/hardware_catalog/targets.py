@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ...hardware_db import Region, Target, resolve_runtime, resolve_target
 from ...hardware_db.derived import (
@@ -17,12 +17,14 @@ from ...hardware_db.derived import (
 )
 from ...hardware_db.errors import UsageError, nearest
 from ...hardware_db.index import TargetSummary, read_index, target_summary
+from ...hardware_db.links import link_bytes_per_s
 from ...hardware_db.schema import Rent
 from ..core.settings import Settings, hardware_of
 from .citations import cited, conflict, leaves
 from .pages import (
     ClassEntry,
     FigureDifference,
+    HostLink,
     ListedRent,
     MemoryRegion,
     Peak,
@@ -174,6 +176,7 @@ def get_target(name: str, *, settings: Settings | None = None) -> TargetPage:
         ram_bytes=entry.ram_bytes,
         flash_bytes=entry.flash_bytes,
         peaks=tuple(_peaks(target)),
+        links=tuple(_links(target)),
         price_usd=target.price_usd.value if target.price_usd else None,
         price_of=target.price_usd.sold_as if target.price_usd else None,
         rents=tuple(_rent(target, rent) for rent in target.rents),
@@ -183,6 +186,13 @@ def get_target(name: str, *, settings: Settings | None = None) -> TargetPage:
         figures=tuple(cited(target, field, leaf) for field, leaf in figures),
         notes=target.notes,
     )
+
+
+def _links(target: Target) -> Iterator[HostLink]:
+    for unit in target.accelerators:
+        if unit.link is not None:
+            rate = link_bytes_per_s(unit.link)
+            yield HostLink(processor=unit.id, link=str(unit.link), bytes_per_s=rate, module=unit.module)
 
 
 def _rent(target: Target, rent: Rent) -> ListedRent:
