@@ -86,6 +86,7 @@ lock: $(VENV)/.core  ## refresh the exact versions and hashes from pyproject.tom
 calibrate: $(VENV)/.dev  ## fit the cost model to the shipped measurements
 	$(BIN)/python -m edgewright.tools.calibration.fit
 	$(BIN)/python -m edgewright.tools.calibration.fit.published
+	$(BIN)/python -m edgewright.tools.calibration.fit.link_fit
 	$(BIN)/python -m edgewright.tools.calibration.fit.arenas
 	$(BIN)/python -m edgewright.tools.calibration.fit.validated
 

@@ -26,6 +26,7 @@ from ..cost_model.hierarchy import (
     kind_of_row,
     with_fpu,
 )
+from ..cost_model.linked_anchors import is_carrier
 from ..cost_model.peaks import widest_bytes_per_s
 from ..cost_model.reference_peaks import nominal_macs_per_s
 from ..cost_model.work import Rates, core_rates, scaled, unit_rates
@@ -56,9 +57,15 @@ def read_records(
     *,
     typical: Mapping[str, float] | None = None,
     within: str = "",
+    behind_links: bool = False,
 ) -> list[Record]:
-    """The latency measurements with a known network; those that physics forbids are left out."""
-    return sifted_records(measured, typical=typical, within=within)[0]
+    """The latency measurements with a known network; those that physics forbids are left out.
+
+    Args:
+        behind_links: those of boards that carry a module behind a link, in place of all others. They tell of
+            their link, so that the fit of kernels does not read them.
+    """
+    return sifted_records(measured, typical=typical, within=within, behind_links=behind_links)[0]
 
 
 def sifted_records(
@@ -66,11 +73,14 @@ def sifted_records(
     *,
     typical: Mapping[str, float] | None = None,
     within: str = "",
+    behind_links: bool = False,
 ) -> tuple[list[Record], dict[str, str]]:
     """As `read_records`, and id → why it cannot be of those that physics forbids."""
     found: list[Record] = []
     refused: dict[str, str] = {}
     for row in rows() if measured is None else measured:
+        if is_carrier(row["target"]) is not behind_links:
+            continue
         record = record_of(row, typical=typical, within=within)
         if record is None:
             continue

@@ -7,10 +7,13 @@ from statistics import median
 import numpy as np
 
 from ...hardware_db.coefficients.offsets import load_offsets
+from ...hardware_db.measurements.published import Published
 from ..core.deployment import Deployment
 from ..core.quantity import Basis, Quantity, Result
 from ..core.records import dataclass
 from .hierarchy import GPU_FAMILIES, ProcessorKind, processor_of
+
+SHOWN_SOURCES = 3
 
 
 class MeasuredCase(Result):
@@ -65,3 +68,35 @@ def middle_of(latencies_ms: Sequence[float], place: Deployment, basis: Basis) ->
 
 def distinct(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(set(names)))
+
+
+def case_of(
+    rows: Sequence[Published], latency: Quantity, respect: str, estimate_ms: float, note: str
+) -> MeasuredCase:
+    return MeasuredCase(
+        latency_ms=latency,
+        measurements=len(rows),
+        differs_in=respect,
+        targets=distinct(row.target for row in rows),
+        releases=distinct(row.release for row in rows if row.release),
+        sources=distinct(row.repository for row in rows),
+        estimate_ms=None if math.isnan(estimate_ms) else estimate_ms,
+        note=note,
+    )
+
+
+def in_words(rows: Sequence[Published]) -> str:
+    """Figures, where, with which release and by whom."""
+    low, high = min(row.latency_ms for row in rows), max(row.latency_ms for row in rows)
+    figures = f"{low:.4g} ms" if low == high else f"{low:.4g} to {high:.4g} ms"
+    targets, releases = distinct(r.target for r in rows), distinct(r.release for r in rows if r.release)
+    parts = [f"{figures} on {_few(targets)}"]
+    if releases:
+        parts.append(f"release {_few(releases)}")
+    parts.append(_few(distinct(row.repository for row in rows)))
+    return "; ".join(parts)
+
+
+def _few(names: Sequence[str]) -> str:
+    more = f" and {len(names) - SHOWN_SOURCES} more" if len(names) > SHOWN_SOURCES else ""
+    return ", ".join(names[:SHOWN_SOURCES]) + more

@@ -12,6 +12,7 @@ from ...hardware_db.coefficients.achieved import load_achieved
 from ..core.deployment import Deployment
 from ..core.deployment_table import DeploymentTable, Machine
 from ..core.records import dataclass
+from .alone import silicon_of
 from .deployment_path import deployment_path
 from .features import FEATURES, batch_factors
 from .hierarchy import SAME_KERNELS, ProcessorKind, computed_type, processor_of
@@ -108,4 +109,4 @@ def costs_of(kernels: Kernels, kind: ProcessorKind, rates: Rates, batch: int) ->
 
 
 def _widest(machine: Machine) -> float | None:
-    return widest_bytes_per_s(machine.target, machine.clock_mhz)
+    return widest_bytes_per_s(silicon_of(machine), machine.clock_mhz)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from ...hardware_db import Accelerator, Target
 from ...hardware_db.coefficients import load_coefficients
 from ..core.deployment import Deployment
+from .alone import silicon_of
 from .hardware_figures import HardwareFigures
 from .hierarchy import (
     NO_FPU,
@@ -24,7 +25,7 @@ from .reference_peaks import has_own_peak, nominal_macs_per_s
 
 def deployment_path(deployment: Deployment, dtype: str) -> Path:
     kind, processor = processor_of(deployment)
-    target = deployment.target
+    target = silicon_of(deployment)
     ceiling = deployment.core.macs_per_cycle.get(width_type(kind, dtype))
     path = calibration_path(
         kind, processor, dtype, deployment.runtime.id,
@@ -41,7 +42,7 @@ def deployment_path(deployment: Deployment, dtype: str) -> Path:
 
 def hardware_of(deployment: Deployment, processor: str, dtype: str) -> HardwareFigures:
     typical = load_coefficients().typical_macs_per_s
-    return hardware_figures(deployment.target, deployment.accelerator, processor, dtype, typical)
+    return hardware_figures(silicon_of(deployment), deployment.accelerator, processor, dtype, typical)
 
 
 def width_type(kind: ProcessorKind, dtype: str) -> str:

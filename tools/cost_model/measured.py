@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
 from pathlib import Path
 from statistics import median
 
@@ -22,11 +23,12 @@ from ..core.quantity import Basis, Quantity
 from ..core.records import dataclass
 from ..core.releases import is_numbered, nearest_release
 from ..graph import ModelGraph
-from .anchor import Anchor, MeasuredCase, distinct, middle_of, sort_of_place
+from .anchor import Anchor, case_of, in_words, middle_of, sort_of_place
 from .deployment_path import deployment_path
 from .hierarchy import NO_FPU, SAME_KERNELS, processor_of
 from .kernels import release_taken
 from .lanes import SHARED_ISAS
+from .linked_anchors import behind_links, carried_by, is_of_another_board, no_slower_than_carriers
 from .own_measured import Alone, by_own_measurements
 from .signature import signature
 
@@ -37,7 +39,6 @@ RESPECTS = ("release", "clock", "threads", "batch", "board")
 """In which a measurement may differ from the case, the least first."""
 _ON_ANOTHER = frozenset({"clock", "batch", "board"})
 """What a measurement on another board may differ in."""
-SHOWN_SOURCES = 3
 ALIKE = 1.1
 """How many times apart peaks of one chip may lie on two boards that are taken for each other."""
 NARROWEST = frozenset({"int4", "uint4", "float4"})
@@ -53,6 +54,8 @@ class Modelled:
     latency_ms: Floats
     """NaN where it is unknown."""
     interval_factor: Floats
+    before_link_ms: Mapping[int, float] = field(default_factory=dict)
+    """Row → the latency before what a link to the host adds, of places that have one."""
 
 
 def anchors(
@@ -69,19 +72,39 @@ def anchors(
     dtype = SAME_KERNELS.get(graph.dtype.value, graph.dtype.value)
     rows = tuple(row for row in rows if row.dtype == dtype)
     near: list[tuple[int, str, list[Published]]] = []
+    before_ms = {at: ms for at, ms in modelled.before_link_ms.items() if not math.isnan(estimate_ms[at])}
+    links = behind_links(graph, places, before_ms if rows else {})
+    asked = list(places)
     for at, place in enumerate(places):
         if place.settings.carried is not None:
             if place.settings.carried.target == place.target.id:
                 found[at] = _carried(place, float(estimate_ms[at]))
         elif rows and place.settings.measured_first:
             akin, respect = _nearest(rows, place)
+            if respect in ("", "board") and not (akin and not respect):
+                asked[at] = links.stand_in(at, place)
+                akin, respect = _nearest(rows, asked[at])
             here = _of_one_release(akin, place.release)
             if here and not respect:
-                older = [*(row for row in akin if row not in here), *_other_builds(rows, place)]
-                found[at] = _of_case(here, older, place, float(estimate_ms[at]))
+                older = [*(row for row in akin if row not in here), *_other_builds(rows, asked[at])]
+                found[at] = _of_case(here, older, asked[at], float(estimate_ms[at]), asked[at] is place)
             elif here:
                 near.append((at, respect, here))
-    found |= _scaled(near, places, modelled, estimates)
+    told = {
+        at: links.figure_ms(at, respect, float(estimate_ms[at]), of_module=asked[at] is not places[at])
+        for at, respect, _ in near
+    }
+    found |= _scaled(near, asked, modelled, told, estimates)
+    for at in links.linked.keys() & found.keys():
+        of_module = asked[at] is not places[at]
+        found[at] = links.after(at, found[at], float(estimate_ms[at]), of_module=of_module)
+    for at, linked in links.linked.items():
+        carriers = _on_carriers(rows, places[at]) if linked.alone is None else []
+        factor = float(modelled.interval_factor[at])
+        unaided = Quantity.within_factor(float(estimate_ms[at]), factor, "ms", Basis.FITTED)
+        anchor = no_slower_than_carriers(found.get(at), carriers, unaided, places[at])
+        if anchor is not None:
+            found[at] = anchor
     for at, place in enumerate(places):
         if place.settings.carried is None and place.settings.calibrations:
             alone = Alone(float(estimate_ms[at]), float(modelled.interval_factor[at]))
@@ -100,6 +123,7 @@ def _nearest(rows: Sequence[Published], place: Deployment) -> tuple[list[Publish
         for row in rows
         if row.runtime == place.runtime.id
         and row.processor == processor
+        and not is_of_another_board(row.target, place)
         and (not shared or row.target == place.target.measured_as)
     ]
     if akin:
@@ -116,6 +140,18 @@ def _nearest(rows: Sequence[Published], place: Deployment) -> tuple[list[Publish
             alike = _same_silicon(found, place) or found if respect == "board" else found
             return list(alike), respect
     return [], ""
+
+
+def _on_carriers(rows: Sequence[Published], place: Deployment) -> list[Published]:
+    """This very case on boards that carry this module."""
+    alike = [test for respect, test in _TESTS.items() if respect != "board"]
+    return [
+        row
+        for row in rows
+        if row.runtime == place.runtime.id
+        and place.target.id in carried_by(row.target, place.settings.hardware_directories)
+        and not any(test(row, place) for test in alike)
+    ]
 
 
 def _other_builds(rows: Sequence[Published], place: Deployment) -> list[Published]:
@@ -219,7 +255,11 @@ _TESTS: dict[str, Callable[[Published, Deployment], bool]] = {
 
 
 def _of_case(
-    rows: Sequence[Published], older: Sequence[Published], place: Deployment, estimate_ms: float
+    rows: Sequence[Published],
+    older: Sequence[Published],
+    place: Deployment,
+    estimate_ms: float,
+    is_here: bool,
 ) -> Anchor:
     """The interval holds what other builds took: which one it will be is not said."""
     latency = middle_of([row.latency_ms for row in rows], place, Basis.PUBLISHED)
@@ -228,16 +268,18 @@ def _of_case(
         ends = {"low": min([latency.low, *builds]), "high": max([latency.high, *builds])}
         latency = latency.model_copy(update=ends)
     count = "a published measurement" if len(rows) == 1 else f"{len(rows)} published measurements"
-    note = f"latency starts from {count} of this very model here: {_in_words(rows)}"
+    where = "here" if is_here else "on the module alone"
+    note = f"latency starts from {count} of this very model {where}: {in_words(rows)}"
     if older:
-        note += f"; with other releases {_in_words(older)}"
-    return Anchor(latency, float(latency) / estimate_ms, note, _case(rows, latency, "", estimate_ms, note))
+        note += f"; with other releases {in_words(older)}"
+    return Anchor(latency, float(latency) / estimate_ms, note, case_of(rows, latency, "", estimate_ms, note))
 
 
 def _scaled(
     near: Sequence[tuple[int, str, list[Published]]],
     places: Sequence[Deployment],
     modelled: Modelled,
+    told_ms: Mapping[int, float],
     estimates: Estimates,
 ) -> dict[int, Anchor]:
     """From measurements that differ in one respect: their share of measured over estimated carries over."""
@@ -251,7 +293,7 @@ def _scaled(
     figures = dict(zip(theirs, estimates(list(theirs.values())).tolist(), strict=True))
     found = {}
     for at, respect, rows in near:
-        alone_ms, factor = float(modelled.latency_ms[at]), float(modelled.interval_factor[at])
+        alone_ms, factor = told_ms[at], float(modelled.interval_factor[at])
         chips = [row for row in _same_silicon(rows, places[at]) if row.batch == places[at].batch]
         of_board = dict.fromkeys(chips, alone_ms)  # a card of the chip is this one
         estimated = {row: of_board.get(row, figures.get(row, math.nan)) for row in rows}
@@ -296,14 +338,14 @@ def _scaled_one(
     rows = list(logs)
     where = f"with another {respect}" if respect != "board" else "on another board with this processor"
     note = (
-        f"latency scaled from what was measured of this very model {where} ({_in_words(rows)}), "
+        f"latency scaled from what was measured of this very model {where} ({in_words(rows)}), "
         f"of whose deviation from the estimate {share:.0%} carries over"
     )
     measured = [row.latency_ms for row in rows]
     spread = Quantity(
         value=median(measured), low=min(measured), high=max(measured), unit="ms", basis=Basis.PUBLISHED
     )
-    return Anchor(latency, ratio, note, _case(rows, spread, respect, estimate_ms, note))
+    return Anchor(latency, ratio, note, case_of(rows, spread, respect, estimate_ms, note))
 
 
 def _middle(weighed: Sequence[tuple[float, float]]) -> float:
@@ -352,35 +394,3 @@ def _carried(place: Deployment, estimate_ms: float) -> Anchor:
         return Anchor(Quantity.unknown("ms"), math.nan, carried.note)
     latency = Quantity.within_factor(estimate_ms * ratio, carried.interval_factor, "ms", carried.basis)
     return Anchor(latency, ratio, carried.note)
-
-
-def _case(
-    rows: Sequence[Published], latency: Quantity, respect: str, estimate_ms: float, note: str
-) -> MeasuredCase:
-    return MeasuredCase(
-        latency_ms=latency,
-        measurements=len(rows),
-        differs_in=respect,
-        targets=distinct(row.target for row in rows),
-        releases=distinct(row.release for row in rows if row.release),
-        sources=distinct(row.repository for row in rows),
-        estimate_ms=None if math.isnan(estimate_ms) else estimate_ms,
-        note=note,
-    )
-
-
-def _in_words(rows: Sequence[Published]) -> str:
-    """Figures, where, with which release and by whom."""
-    low, high = min(row.latency_ms for row in rows), max(row.latency_ms for row in rows)
-    figures = f"{low:.4g} ms" if low == high else f"{low:.4g} to {high:.4g} ms"
-    targets, releases = distinct(r.target for r in rows), distinct(r.release for r in rows if r.release)
-    parts = [f"{figures} on {_few(targets)}"]
-    if releases:
-        parts.append(f"release {_few(releases)}")
-    parts.append(_few(distinct(row.repository for row in rows)))
-    return "; ".join(parts)
-
-
-def _few(names: Sequence[str]) -> str:
-    more = f" and {len(names) - SHOWN_SOURCES} more" if len(names) > SHOWN_SOURCES else ""
-    return ", ".join(names[:SHOWN_SOURCES]) + more

@@ -63,7 +63,13 @@ def levels_of(placement: Placement, where: Machine) -> DataLevels:
 
 
 def levels_in(arena: Region | None, weights: Region | None, where: Machine) -> DataLevels:
-    """The same by the regions themselves; None for what finds no place."""
+    """The same by the regions themselves; None for what finds no place.
+
+    Behind a link layers move their data within the chip, of which no source gives the bandwidth.
+    """
+    if where.accelerator is not None and where.accelerator.link is not None:
+        inside = MemoryLevel(UNKNOWN_REGION, None, assumed=False)
+        return DataLevels(activations=inside, weights=inside)
     return DataLevels(
         activations=_level(arena or _roomiest(where, flash=False), where),
         weights=_level(weights or _roomiest(where, flash=True), where),
@@ -89,7 +95,7 @@ def _largest(where: Machine, *, flash: bool) -> Region | None:
     """Where the data would have to go if it does not fit: the largest region of its kind.
 
     An accelerator's own memory is no such place. What is published of it is what comes in from outside:
-    layers move more within, such as 6.8 GB/s on a Coral USB behind a link of 0.64 GB/s (MobileNet v2).
+    layers move more within, such as 6.8 GB/s on a Coral USB behind a link of 0.5 GB/s (MobileNet v2).
     """
     kinds = {MemoryKind.FLASH, MemoryKind.XIP_FLASH}
     barred = {MemoryKind.ACCELERATOR, MemoryKind.BACKUP}

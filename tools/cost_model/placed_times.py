@@ -16,10 +16,12 @@ from ..core.records import dataclass, replace
 from ..graph import ModelGraph
 from ..placement.host import cpu_side
 from ..placement.segments import Crossings, crossings, on_cpu
+from .crossing import link_level
 from .deployment_path import deployment_path
 from .features import COLUMN, WorkFeatures, work_features
 from .kernels import kernels_on
-from .memory_levels import DataLevels
+from .linked import is_linked, times_behind_link
+from .memory_levels import DataLevels, levels_in
 from .peaks import COMPUTED_AS
 from .times import LayerTimes, layer_times
 from .vela import times_by_vela
@@ -121,7 +123,8 @@ def times_as_placed(
 ) -> PlacedTimes:
     """Cost each layer on the processor that computes it; NaN on one of which nothing is known."""
     work = work_features(graph)
-    whole = times_by_vela(graph, deployment, layer_times(work, deployment, levels))
+    computing = times_by_vela(graph, deployment, layer_times(work, deployment, levels))
+    whole = times_behind_link(graph, deployment, computing)
     surely = np.array([on_cpu(p) for p in placed], dtype=np.bool_)
     at_worst = np.array([on_cpu(p, untold_on_cpu=True) for p in placed], dtype=np.bool_)
     moved = crossings(graph, placed, deployment.runtime.partition)
@@ -152,7 +155,9 @@ def _computes(deployment: Deployment, graph: ModelGraph) -> bool:
 def _on_cpu(work: WorkFeatures, deployment: Deployment, levels: DataLevels) -> LayerTimes | None:
     """The layers on the core with the kernels that the runtime leaves them to."""
     side = cpu_side(deployment)
-    return None if side is None or deployment.target.needs_host else layer_times(work, side, levels)
+    if side is None or deployment.target.needs_host:
+        return None
+    return layer_times(work, side, levels_in(None, None, side) if is_linked(deployment) else levels)
 
 
 def _merged(whole: LayerTimes, there: LayerTimes | None, rows: Bools) -> LayerTimes:
@@ -168,6 +173,7 @@ def _merged(whole: LayerTimes, there: LayerTimes | None, rows: Bools) -> LayerTi
         interval_factor=(there if there_s > here_s else whole).interval_factor,
         basis=weakest((whole.basis, there.basis)) if here_s else there.basis,
         evidence=tuple(dict.fromkeys((*whole.evidence, *there.evidence))),
+        crossing=whole.crossing,
     )
 
 
@@ -201,7 +207,11 @@ def _transfer(
 
 
 def _bytes_per_s(deployment: Deployment, levels: DataLevels) -> float | None:
-    """Bandwidth of the memory that activations live in; of a module's own, where it has no other."""
+    """Of the link, or of the memory that activations live in; of a module's own, where it has no other."""
+    link = deployment.accelerator.link if deployment.accelerator else None
+    over_link = link_level(link) if link is not None else None
+    if over_link is not None:
+        return over_link.bytes_per_s
     if levels.activations.bytes_per_s is not None:
         return levels.activations.bytes_per_s
     private = [r for r in deployment.target.memories if r.kind is MemoryKind.ACCELERATOR]

@@ -175,7 +175,9 @@ def _stretched(
 
 def _anchor(graph: ModelGraph, deployment: Deployment, times: LayerTimes) -> Anchor | None:
     alone = times.latency_ms.value
-    modelled = Modelled(np.array([np.nan if alone is None else alone]), np.array([times.interval_factor]))
+    before_link = {} if times.alone_s is None else {0: times.alone_s * 1e3}
+    figures = np.array([np.nan if alone is None else alone]), np.array([times.interval_factor])
+    modelled = Modelled(*figures, before_link)
     return anchors(graph, [deployment], modelled, lambda places: _alone(graph, places)).get(0)
 
 

@@ -30,6 +30,7 @@ from .bounds import bounds
 from .energy import energy_column, energy_of, given_pj_per_mac, power_of
 from .estimate_table import EstimateTable, Ints, joined
 from .features import work_features
+from .linked import is_linked
 from .measured import Modelled, anchors
 from .memory_levels import DataLevels, levels_of
 from .placed_times import times_as_placed
@@ -101,7 +102,7 @@ def _estimated(graph: ModelGraph, places: DeploymentTable) -> EstimateTable:
     flags = tuple(places.groups(host_key).spread(lambda place: operator_flags(graph, place)))
     times = times_table(work_features(graph), places, levels)
     alone, factor, shared = _latency(graph, places, levels, flags, times)
-    found = _anchors(graph, places, alone, factor)
+    found = _anchors(graph, places, alone, factor, shared)
     latency = _measured_first(alone, found)
     power, energy = _power_and_energy(graph, places, latency)
     shares, _ = work_shares(graph)
@@ -125,9 +126,14 @@ def _estimated(graph: ModelGraph, places: DeploymentTable) -> EstimateTable:
 
 
 def _anchors(
-    graph: ModelGraph, places: DeploymentTable, alone: QuantityColumn, factor: Floats
+    graph: ModelGraph,
+    places: DeploymentTable,
+    alone: QuantityColumn,
+    factor: Floats,
+    shared: Mapping[int, LayerTimes],
 ) -> dict[int, Anchor]:
-    modelled = Modelled(alone.value, factor)
+    before_link = {row: one.alone_s * 1e3 for row, one in shared.items() if one.alone_s is not None}
+    modelled = Modelled(alone.value, factor, before_link)
     return anchors(
         graph, places, modelled, lambda near: _estimated(graph, DeploymentTable(near)).latency_ms.value
     )
@@ -263,11 +269,15 @@ def _latency(
     )
     shared: dict[int, LayerTimes] = {}
     for row, flag in enumerate(flags):
-        alone = flag.placed is None or (_SHARED.isdisjoint(flag.runs) and not is_for_vela(places[row]))
+        own_times = is_for_vela(places[row]) or is_linked(places[row])
+        alone = flag.placed is None or (_SHARED.isdisjoint(flag.runs) and not own_times)
         if not alone and flag.placed is not None:
             one = times_as_placed(graph, places[row], levels[row], flag.placed).times
             total_ms[row], factor[row] = float(one.total_s.sum()) * 1e3, one.interval_factor
             basis[row] = BASES.index(one.basis)
             shared[row] = one
-    figures = (total_ms, total_ms / factor, total_ms * factor)
+    low_ms = total_ms / factor
+    for row, one in shared.items():
+        low_ms[row] = low_ms[row] if one.low_s is None else min(low_ms[row], one.low_s * 1e3)
+    figures = (total_ms, low_ms, total_ms * factor)
     return QuantityColumn.known_where("ms", ~np.isnan(total_ms), figures, basis), factor, shared

@@ -14,6 +14,7 @@ from ..core.quantity import Basis, Quantity
 from ..core.records import dataclass, replace
 from ..graph.layer_table import OpClass
 from .coefficients import CostCoefficients, cost_coefficients, kind_of
+from .crossing import Crossing
 from .features import COLUMN, LARGE_CONVOLUTIONS, WorkFeatures, batch_factors
 from .hierarchy import GPU_FAMILIES, ProcessorKind, processor_of
 from .memory_levels import DataLevels
@@ -50,6 +51,12 @@ class LayerTimes:
     evidence: tuple[str, ...]
     link_s: Floats | None = None
     """Of the activations' time what moving them between processors takes; None where nothing moves."""
+    alone_s: float | None = None
+    """In sum, before what a link to the host adds; None where there is none."""
+    crossing: Crossing | None = None
+    """What crosses that link."""
+    low_s: float | None = None
+    """Of the sum, the lower end of the interval where it lies below a factor's."""
 
     @property
     def memory_s(self) -> Floats:
@@ -61,7 +68,10 @@ class LayerTimes:
         total_ms = float(self.total_s.sum()) * 1e3
         if np.isnan(total_ms):
             return Quantity.unknown("ms")
-        return Quantity.within_factor(total_ms, self.interval_factor, "ms", self.basis)
+        found = Quantity.within_factor(total_ms, self.interval_factor, "ms", self.basis)
+        if self.low_s is None:
+            return found
+        return found.model_copy(update={"low": min(total_ms / self.interval_factor, self.low_s * 1e3)})
 
     def stretched(self, ratio: float, least_s: Floats) -> LayerTimes:
         """`ratio` times as long in sum: what was measured of the whole, shared out as estimated.

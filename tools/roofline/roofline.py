@@ -73,13 +73,20 @@ def _by_op(case: Study) -> dict[str, float]:
 
 
 def _work(case: Study) -> tuple[Floats, Floats]:
-    """FLOP and bytes of each layer for the deployment's batch; weights are read once a batch."""
+    """FLOP and bytes of each layer for the deployment's batch; weights are read once a batch.
+
+    Behind a link the bytes are those that cross it: what layers move within the chip is not limited by it.
+    """
     table, batch = case.table, case.deployment.batch
     flops = np.where(table.counted, 2.0 * table.macs + table.element_ops, 0.0) * batch
+    if case.times.crossing is not None:
+        return flops, case.times.crossing.moved_bytes
     return flops, table.weight_bytes + (table.input_bytes + table.output_bytes) * float(batch)
 
 
 def _limiting_level(case: Study) -> MemoryLevel:
+    if case.times.crossing is not None:
+        return case.times.crossing.level
     weights, activations = case.times.weight_s.sum(), case.times.activation_s.sum()
     return case.levels.weights if weights > activations else case.levels.activations
 
@@ -89,6 +96,8 @@ def _share_of_bandwidth(case: Study, level: MemoryLevel, seconds: float) -> floa
     if level.bytes_per_s is None or not seconds > 0:
         return None
     table, batch = case.table, case.deployment.batch
+    if case.times.crossing is not None:
+        return min(float(case.times.crossing.moved_bytes.sum()) / seconds / level.bytes_per_s, 1.0)
     moved = 0.0
     if case.levels.weights.region == level.region:
         moved += float(table.weight_bytes.sum())
@@ -177,10 +186,16 @@ def _layers(case: Study, flops: Floats, moved: Floats) -> tuple[LayerRoofline, .
             compute_ms=_ms(compute),
             memory_ms=_ms(memory),
             overhead_ms=_ms(overhead),
-            memory_level=(case.levels.weights if by_weights else case.levels.activations).region,
+            memory_level=_level_of(case, by_weights, byte),
         )
         for index, op, bound, per_mac, total, compute, memory, overhead, flop, byte, by_weights in columns
     )
+
+
+def _level_of(case: Study, by_weights: bool, moved: float) -> str:
+    if case.times.crossing is not None and moved:
+        return case.times.crossing.level.region
+    return (case.levels.weights if by_weights else case.levels.activations).region
 
 
 def _cycles_per_mac(case: Study) -> Floats:

@@ -202,7 +202,13 @@ def test_an_operator_that_cannot_be_counted_makes_the_time_unknown_not_zero() ->
 
 def test_what_moves_inside_an_accelerator_is_unknown_and_not_its_link() -> None:
     report = analyze_roofline(build_architecture("mobilenet_v2", dtype="int8"), "coral-usb")
-    assert (report.memory_utilization, report.bandwidth_gb_s) == (None, None)
+    inside = [layer for layer in report.layers if layer.memory_level == "unknown"]
+    assert len(inside) == len(report.layers) - 1
+    assert {layer.arithmetic_intensity for layer in inside} == {None}
+    assert (report.memory_level, report.bandwidth_gb_s) == ("USB 3.0", 0.5)
+    frame_s = 224 * 224 * 3 / 0.5e9
+    latency_s = float(report.latency_ms) / 1e3
+    assert report.memory_utilization == pytest.approx(frame_s / latency_s, rel=0.05)
     assert "bandwidth inside npu unknown: what layers move is left out of the time" in report.warnings
 
 

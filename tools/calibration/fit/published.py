@@ -41,7 +41,8 @@ UNSPECIFIC = "host-"
 
 def main() -> None:
     cases = [case for record in read_records() for case in _cases(record)]
-    rows = [*(case.row for case in cases), *_contributed()]
+    on_boards = [case for record in read_records(behind_links=True) for case in _cases(record)]
+    rows = [*(case.row for case in (*cases, *on_boards)), *_contributed()]
     lines = sorted("\t".join(map(str, row)) for row in rows)
     folder = Path(measurements.__file__).parent
     (folder / FILE).write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -56,7 +57,7 @@ def main() -> None:
     )
     document = offsets.model_dump_json(indent=1)
     (Path(coefficients.__file__).parent / "offsets.json").write_text(document + "\n", encoding="utf-8")
-    print(f"published: {len(cases)} measurements of {len({case.row.signature for case in cases})} networks")
+    print(f"published: {len(rows)} measurements of {len({case.row.signature for case in cases})} networks")
 
 
 def _cases(record: Record) -> Iterator[ScoredRow]:
