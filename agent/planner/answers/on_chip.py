@@ -39,7 +39,8 @@ def spilled(query: Query, *, asked: bool = False) -> Answering:
         fits = f"Its {{parameter_bytes}} of weights go into the {{{room}}} that the chip keeps of them."
         return put(fits, plan) if asked else ""
     over = f"parameter_bytes-{room}"
-    link = room.replace("size_bytes", "bandwidth_bytes_per_s")
+    inside = room.replace("size_bytes", "bandwidth_bytes_per_s")
+    link = "links[#0].bytes_per_s" if chip["links"] else inside
     first = f"Its {{parameter_bytes}} of weights exceed the {{{room}}} that the chip keeps of them"
     cost = f"[, at least {{({over})/chip.{link}|ms}} by the bandwidth of its link]"
     streamed = f": {{{over}|MiB}} are fetched again at each inference{cost}."
