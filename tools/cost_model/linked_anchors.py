@@ -75,14 +75,19 @@ def no_slower_than_carriers(
         return anchor
     if fastest is None or latency.value is None or latency.low is None or latency.high is None:
         return anchor
-    if latency.value <= fastest.latency_ms:
+    if latency.high <= fastest.latency_ms:
         return anchor
     measured = middle_of([fastest.latency_ms], place, Basis.SCALED)
-    at_most = measured.model_copy(update={"low": min(latency.low, measured.low or latency.low)})
+    if latency.value <= fastest.latency_ms:
+        at_most = latency.model_copy(update={"high": fastest.latency_ms})
+    else:
+        at_most = measured.model_copy(update={"low": min(latency.low, measured.low or latency.low)})
     note = f"latency at most what a board took that carries this module: {in_words([fastest])}"
     before_ms = float(estimate.value) if estimate.value is not None else math.nan
     case = case_of([fastest], measured, "board", before_ms, note)
-    return Anchor(at_most, fastest.latency_ms / before_ms, note, case)
+    if anchor is not None and latency.value <= fastest.latency_ms:
+        return replace(anchor, latency_ms=at_most)
+    return Anchor(at_most, float(at_most) / before_ms, note, case)
 
 
 def behind_links(graph: ModelGraph, places: Sequence[Deployment], before_ms: dict[int, float]) -> BehindLinks:

@@ -99,7 +99,8 @@ def anchors(
         of_module = asked[at] is not places[at]
         found[at] = links.after(at, found[at], float(estimate_ms[at]), of_module=of_module)
     for at, linked in links.linked.items():
-        carriers = _on_carriers(rows, places[at]) if linked.alone is None else []
+        asks = linked.alone is None and places[at].settings.measured_first
+        carriers = _on_carriers(rows, places[at]) if asks else []
         factor = float(modelled.interval_factor[at])
         unaided = Quantity.within_factor(float(estimate_ms[at]), factor, "ms", Basis.FITTED)
         anchor = no_slower_than_carriers(found.get(at), carriers, unaided, places[at])

@@ -25,7 +25,7 @@ from .speed import features
 Bools = npt.NDArray[np.bool_]
 _TELLS_NOTHING: dict[type[Core | Accelerator], set[str]] = {
     Core: {"id", "isa", "count", "clock_max_mhz", "macs_per_cycle", "cache"},
-    Accelerator: {"id", "name", "count", "clock_max_mhz", "peak_includes"},
+    Accelerator: {"id", "name", "count", "clock_max_mhz", "peak_includes", "link", "module"},
 }
 """Fields that no rule decides by; one that the schema gains tells deployments apart until it stands here.
 The instruction set says what a core has where its file does not, and which kernels a fallback takes."""

@@ -9,6 +9,7 @@ import pytest
 from edgewright.hardware_db import load_target, target_ids
 from edgewright.hardware_db.coefficients.link import load_link_coefficients
 from edgewright.hardware_db.coefficients.offsets import load_offsets
+from edgewright.hardware_db.measurements import rows
 from edgewright.hardware_db.measurements.published import published
 from edgewright.tools import analyze_roofline, estimate_performance
 from edgewright.tools.core.deployment import Deployment, deployment
@@ -21,7 +22,9 @@ PAIRS = [
     (unit.module, name) for name in target_ids() for unit in load_target(name).accelerators if unit.module
 ]
 NETWORKS = ("kws", "resnet18", "mobilenet_v2", "resnet50", "yolov8n", "yolov8s", "yolov8m", "yolo11n",
-            "yolov5n_seg", "efficientnet_edgetpu_l", "vgg16", "vit_base_patch16")  # fmt: skip
+            "yolov5n_seg", "efficientnet_edgetpu_l", "vgg16", "vit_base_patch16", "mobilenet_v1", "resnet34",
+            "efficientnet_lite0", "ssd_mobilenet_v1", "yolov5m", "yolo11s", "squeezenet_1_1",
+            "deeplab_v3")  # fmt: skip
 """Small and large, measured and not, that stay on a chip and that do not."""
 
 
@@ -106,6 +109,18 @@ def test_where_a_smaller_chip_decides_whether_weights_stay_the_interval_holds_bo
     assert figures.low is not None
     assert module.value is not None
     assert figures.low < 2 * module.value
+
+
+def test_published_rates_of_a_board_are_told_of_it_alone() -> None:
+    measured = [row for row in rows() if row["id"].startswith("hailo_boards") and row["network"] == "yolov8s"]
+    fastest_ms = min(float(row["latency_ms"]) for row in measured if row["target"].endswith("8l"))
+    board, module = (estimate_performance("yolov8s", name).latency_ms
+                     for name in ("raspberry-pi-5-hailo-8l", "hailo-8l"))  # fmt: skip
+    assert board.basis is Basis.PUBLISHED
+    assert board.value == pytest.approx(fastest_ms, rel=0.01)
+    assert module.value is not None
+    assert module.high is not None
+    assert module.value < module.high <= fastest_ms
 
 
 def test_left_out_errors_of_boards_lie_within_the_stored_intervals() -> None:
