@@ -21,7 +21,9 @@ _SO_OFTEN = compiled(
 )
 _ENDS = compiled(r"[.?!;]\s")
 _READ = patterns_of_figures()
-_BOUND, _AND, _LATER = _READ["bound"], _READ["and"], _READ["later"]
+_BOUND, _AND, _LATER, _IN_VIEW = _READ["bound"], _READ["and"], _READ["later"], _READ["in_view"]
+_LOOKS = compiled(rf"(?:{MANY_OF})", re.I)
+_VIEW, _LONGEST_VIEW = 60, 60e3
 
 
 def at_the_same_pace(text: str, figures: Sequence[Figure], names: Sequence[int]) -> Sequence[Figure]:
@@ -60,6 +62,24 @@ def as_often(text: str, figures: Sequence[Figure], names: Sequence[tuple[int, in
             Figure(start, end, text[start:end], value, Family.RATE, paced.unit, number, noun="times")
         )
     return [*(f for f in figures if all(f.end <= r.start or r.end <= f.start for r in rates)), *rates]
+
+
+def while_in_view(text: str, figures: Sequence[Figure]) -> Sequence[Figure]:
+    """`In view for 0.4 s only, on three pictures at least`: so many in that time are a rate."""
+    seen = (
+        one for one in figures
+        if one.family is Family.TIME and one.value <= _LONGEST_VIEW
+        and _IN_VIEW.search(text, max(0, one.start - _VIEW), one.start)
+    )  # fmt: skip
+    view = next(seen, None)
+    looks = (one for one in figures if one.family is Family.COUNT and _LOOKS.fullmatch(one.noun))
+    if view is None or (many := next(looks, None)) is None or many.value < 1:
+        return figures
+    said = f"{text[many.start : many.end]} {many.noun} in {view.text}"
+    rate = replace(
+        many, text=said, value=many.value * 1e3 / view.value, family=Family.RATE, unit="/s", written=0.0
+    )
+    return [rate if one is many else one for one in figures if one is not view]
 
 
 def in_the_same_unit(text: str, figures: Sequence[Figure]) -> tuple[Figure, ...]:

@@ -21,7 +21,7 @@ from .figures import (
     number_in,
     patterns_of_figures,
 )  # fmt: skip
-from .joined_figures import as_often, at_the_same_pace, in_the_same_unit
+from .joined_figures import as_often, at_the_same_pace, in_the_same_unit, while_in_view
 from .number_words import SHARES
 from .patterns import compiled
 from .ranges import apart
@@ -52,7 +52,7 @@ _MORE = frozenset(("extra", "more", "additional", "less", "cheaper", "dearer"))
 """Behind a price: what one thing costs beyond another."""
 _PER = compiled(
     rf"(?: (?!(?:and|or|for)\b)[a-z-]+(?= (?:{MANY_OF})\b| [a-z]+s (?:per|an?|each) (?:hour|day|week)\b))?"
-    rf"(?:\s?(?P<noun>(?!(?:per|an?|every|each|in|on|at|or|and|for)\b)[A-Za-z]+)\b(?:\s+of\s+[\w./-]+)?)?"
+    rf"(?:\s?(?P<noun>(?!(?:per|an?|every|each|in|on|at|or|and|for)\b)[A-Za-z]+)\b(?:\.(?=\s?/)|\s+of\s+[\w./-]+)?)?"
     rf"\s*(?:\b(?:per|an?|each|every)\s+|(?P<within>\bin\s+)(?=\d)"
     rf"|\bin (?:the|an?|one)\s+(?=s(?:ec)?|min)|/\s?)(?P<number>{DIGITS})?\s?(?P<unit>{TIME})(?!\w)",
     re.I,
@@ -60,7 +60,8 @@ _PER = compiled(
 _BUILT = frozenset(
     ("units", "pieces", "devices", "boards", "products", "sensors", "nodes", "chips", "cameras")
 )
-_A_SECOND = 1e3
+_A_SECOND, _A_BATCH, _A_JOB = 1e3, 100.0, 10e3
+_LOOKS = compiled(rf"(?:{MANY_OF})", re.I)
 _OF_ORDERS = frozenset(("month", "months", "quarter", "year", "years"))
 """So many of the first in one of the second are made, and nothing runs so often."""
 _COUNTED = compiled(r"\s?(k|m|million)(?=\W)", re.I)
@@ -137,7 +138,8 @@ def find_figures(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[Figu
             if len(found) >= _MOST:
                 break
     in_order = sorted(as_often(text, found, taken), key=lambda figure: figure.start)
-    return in_the_same_unit(text, at_the_same_pace(text, in_order, [start for start, _ in taken]))
+    paced = at_the_same_pace(text, while_in_view(text, in_order), [start for start, _ in taken])
+    return in_the_same_unit(text, paced)
 
 
 def _of_memory(text: str) -> Iterator[Figure]:
@@ -242,7 +244,7 @@ def _rates(text: str) -> Iterator[Figure]:
         if unit is not None and unit[0] is not Family.RATE:  # GB/s
             continue
         number = number_in(match["number"]) * factor
-        if per["within"] and (number != 1 or not _is_a_pace(per)):
+        if per["within"] and not (_is_a_pace(per) if number == 1 else _is_a_burst(per)):
             continue
         every = number_in(per["number"]) if per["number"] else 1.0
         if not every:
@@ -266,6 +268,12 @@ def _is_a_pace(per: re.Match[str]) -> bool:
     """One inference in 10 s; not 1 kWh in 2 hours, and one in 20 ms is the time that it takes."""
     counted = per["noun"] is not None and per["noun"].lower() not in FACTORS
     return counted and FACTORS[per["unit"].lower()][1] >= _A_SECOND
+
+
+def _is_a_burst(per: re.Match[str]) -> bool:
+    """Three pictures in 0.4 s; not 1000 images in 2 hours, a job, nor 8 in 30 ms, a batch."""
+    period = number_in(per["number"] or "1") * FACTORS[per["unit"].lower()][1]
+    return bool(_LOOKS.fullmatch(per["noun"] or "")) and _A_BATCH <= period < _A_JOB
 
 
 def _is_foreign(text: str, end: int) -> bool:

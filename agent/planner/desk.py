@@ -43,6 +43,7 @@ from .answers.passages import APT
 from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, as_words, language_models, lines
 from .answers.ratios import headed
 from .answers.scope import scope
+from .answers.set_against import set_against
 from .answers.summary import summary
 from .answers.talk import NOT_UNDERSTOOD, not_understood
 from .answers.video import decoding
@@ -136,7 +137,9 @@ class Desk:
         functions = {record["name"] for record in self.records}
         asks_back = ASKS in answer or answer.startswith(NOT_UNDERSTOOD)
         self.answered = not asks_back and not set(query.wants[:1]) & _OF_TALK
-        left = not_used(query, answer, self._used, functions) if self.answered else ""
+        known = {record.id: record for record in self._known.values()}
+        beside = set_against(query, answer, self._used, known) if self.answered else ""
+        left = not_used(query, f"{answer}\n{beside}", self._used, functions) if self.answered else ""
         lacking = [note for note in query.notes if note.startswith(NO_KERNELS)] if self.records else []
         noted = [note for note in query.notes if note not in lacking]
         taken = (
@@ -149,7 +152,7 @@ class Desk:
         parts = [_with_names(query, part) for part in parts]
         if functions <= OF_PAGES:
             return lines(language, _put_together(parts, notes), others, left)
-        return lines(language, strange, _put_together(parts, left, notes), listed, decoded, others)
+        return lines(language, strange, _put_together(parts, beside, left, notes), listed, decoded, others)
 
     def otherwise(self, want: Want) -> Generator[Event, None, str]:
         """A line on what may be wanted instead; empty where nothing can be told."""

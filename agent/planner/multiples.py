@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 from ..figures import number_in
+from ..patterns import compiled
 from ..quantities import Family, Figure
 from .query import Query, Role, Slot
 from .words import patterns
@@ -16,19 +18,22 @@ _MOST, _MOST_TILES, _AT_ONCE = 1_000, 100_000, 20_000
 
 def with_multiples(query: Query, figures: Sequence[Figure]) -> Query:
     """With all streams together, and as many inferences of each as there are pieces to look at."""
+    counts = [f for f in figures if f.family is Family.COUNT and 1 < f.value <= _MOST and f.value % 1 == 0]
+    streams = [f for f in counts if _READS["streams"].match(query.question, f.end)]
+    repeats = _repeats(query.question, streams)
+    counts, streams = ([f for f in of if f not in repeats] for of in (counts, streams))
+    query = _once(query, repeats)
     if not query.has(Role.MODEL):
         return query
     query = _in_tiles(_of_a_job(query))
     if not query.says(Role.RATE_HZ, Role.RUNS):
         return query
-    counts = [f for f in figures if f.family is Family.COUNT and 1 < f.value <= _MOST and f.value % 1 == 0]
-    streams = [f for f in counts if _READS["streams"].match(query.question, f.end)]
     each = _READS["of_each"].search(query.question) is not None
     streams = streams if each else streams[:1]
     found = {f.noun: f for f in reversed(counts) if f not in streams and _is_piece(query.question, f)}
     pieces = sorted(found.values(), key=lambda figure: figure.start)
     taken = {figure.text for figure in (*streams, *pieces)}
-    if not pieces and len(streams) < 2:
+    if not pieces and len(streams) < _PAIR:
         return query
     several, runs = len(set(query.all(Role.MODEL))) > 1, query.says(Role.RUNS)
     counted = (Role.DEVICES, Role.RATE_HZ, Role.LATENCY_MS, Role.BATCH)
@@ -46,6 +51,44 @@ def with_multiples(query: Query, figures: Sequence[Figure]) -> Query:
         many = math.prod(value for _, value in of_all)
         slots.append(Slot(role=Role.DEVICES, value=many, text=" times ".join(text for text, _ in of_all)))
     return query.model_copy(update={"slots": tuple(slots), "unread": unread})
+
+
+def _once(query: Query, repeats: Sequence[Figure]) -> Query:
+    """With one slot of what is said twice."""
+    again = [f.text for f in repeats]
+    slots = list(query.slots)
+    for slot in [s for s in slots if s.role is Role.DEVICES and s.text in again][1:]:
+        slots.remove(slot)
+    return query.model_copy(update={"slots": tuple(slots)})
+
+
+def _repeats(text: str, streams: Sequence[Figure]) -> list[Figure]:
+    """Three lanes, three cameras: the same three."""
+    return [
+        two
+        for one, two in pairwise(streams)
+        if one.value == two.value and _BESIDE.fullmatch(text, one.end, two.start)
+    ]
+
+
+_BESIDE = compiled(r"\s*\w+\s?[,(:]\s*")
+
+
+def with_needed_rate(query: Query) -> Query:
+    """Not what cameras deliver but what of it is looked at: `25 fps, we only need 10 fps each`."""
+    rates = [s for s in query.slots if s.role is Role.RATE_HZ and s.text and not s.inherited]
+    if len(rates) != _PAIR or len(set(query.all(Role.MODEL))) > 1 or not query.has(Role.DEVICES):
+        return query
+    given, needed = sorted(rates, key=lambda slot: query.question.find(slot.text))
+    between = query.question[query.question.find(given.text) + len(given.text) :].partition(needed.text)[0]
+    if needed.number >= given.number or not _READS["enough"].search(between):
+        return query
+    note = f"I took *{given.text}* to be what the cameras deliver"
+    slots = tuple(slot for slot in query.slots if slot is not given)
+    return query.model_copy(update={"slots": slots, "notes": (*query.notes, note)})
+
+
+_PAIR = 2
 
 
 def _of_a_job(query: Query) -> Query:

@@ -15,7 +15,7 @@ from ..quantities import Family, Figure
 from .classifier import classifier
 from .features import figure_features
 from .query import Role, Slot
-from .roles_by_words import OTHER_ROOM, SAID, are_those, named_by_words
+from .roles_by_words import OTHER_ROOM, SAID, are_those, is_asked_by_a_seller, named_by_words
 from .words import entries
 
 UNSURE, SURE, _AMONG_POSSIBLE = 0.48, 0.91, 0.7
@@ -219,7 +219,8 @@ def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot |
         text = _EACH.sub("", figure.text) if label == "life" else figure.text
         return Slot(role=role, value=1e3 / figure.value, text=text) if role and figure.value else None
     role, factor = found
-    if label == "price" and SAID["bounding"] & {*words[max(0, at - 3) : at]}:
+    bounded = SAID["bounding"] & {*words[max(0, at - 3) : at]}
+    if label == "price" and bounded and not is_asked_by_a_seller(words, at):
         role = Role.PRICE_USD
     value = figure.value * factor
     if role is Role.SHARE_PERCENT:

@@ -57,6 +57,8 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
             return "" if SAID["spent"] & set(words[at + 1 : at + 2]) else "battery_energy"
         case Family.CURRENT | Family.POWER if _is_of_a_sensor(words, at):
             return "sensor_current" if figure.family is Family.CURRENT else "sensor_power"
+        case Family.MONEY if label == "price_limit" and is_asked_by_a_seller(words, at):
+            return "price"
         case Family.COUNT if not (sure or figure.unit) and SAID["streams"] & set(words[at + 1 : at + 2]):
             return "devices"
         case Family.COUNT if not figure.unit and (are_those(words, at) or figure.noun in figure.text.split()):
@@ -71,6 +73,14 @@ def _is_of_recharging(figure: Figure, words: Sequence[str], at: int) -> bool:
     near = {*words[max(0, at - _NEAR - 2) : at], *words[at + 1 : at + _NEAR + 2]}
     renews = SAID["recharges"] & near or (SAID["renews"] & near and SAID["cells"] & near)
     return bool(renews) and figure.value <= 1e3 / _HOUR_MS
+
+
+def is_asked_by_a_seller(words: Sequence[str], at: int) -> bool:
+    """`He offers it for only 90 €`, `is it worth 600 €`: what something costs, and no bound."""
+    before = words[max(0, at - _FAR) : at]
+    cheaply = before[-2:] in (["for", "only"], ["for", "just"])
+    bounded = SAID["bounding"] & {*before[-3:]} and not cheaply
+    return before[-1:] == ["worth"] or bool((cheaply or SAID["sells"] & {*before}) and not bounded)
 
 
 def _is_read_off(words: Sequence[str], at: int) -> bool:

@@ -35,6 +35,21 @@ def test_what_one_place_has_is_held_against_a_board_unless_all_goes_to_one(
     assert (query.number(Role.PLACES), query.number(Role.DEVICES)) == (places, streams)
 
 
+@pytest.mark.parametrize(
+    ("question", "streams", "rate"),
+    [
+        ("four gates, four cameras, each 12 fps with yolov8n on a hailo-8?", 4, 12),
+        ("9 cameras, they deliver 30 fps, it is enough to analyse 6 fps each: yolov8s on a hailo-8?", 9, 6),
+        ("9 cameras at 6 fps each, at night 30 fps: yolov8s on a hailo-8?", 9, 6),
+    ],
+)
+def test_the_same_cameras_count_once_and_what_they_deliver_is_no_demand(
+    question: str, streams: float, rate: float
+) -> None:
+    query = read(question)
+    assert (query.number(Role.DEVICES), query.number(Role.RATE_HZ)) == (streams, rate)
+
+
 def test_boards_and_prices_of_all_places_are_those_of_one_so_many_times(planner: Planner) -> None:
     first = planner.ask(
         "31 shops, 6 cameras each at 12 fps, yolov8n: is one jetson-orin-nano-8gb a shop enough?"

@@ -169,3 +169,16 @@ def test_prices_in_another_currency_are_said_to_be_taken_as_dollars(planner: Pla
 )
 def test_a_rate_that_somebody_reads_off_is_none_that_is_wanted(question: str, claimed: list[float]) -> None:
     assert list(told(question).numbers(Role.CLAIMED_HZ)) == claimed
+
+
+@pytest.mark.parametrize(
+    ("question", "role"),
+    [
+        ("A dealer offers a raspberry pi 5 for only 95 euro. Does yolov8n run on it?", Role.OWN_PRICE_USD),
+        ("Is a coral dev board worth 130 euro for ssd_mobilenet_v2?", Role.OWN_PRICE_USD),
+        ("Which board under 95 euro runs yolov8n at 5 fps?", Role.PRICE_USD),
+    ],
+)
+def test_what_somebody_asks_for_a_board_is_no_bound(question: str, role: Role) -> None:
+    query = told(question)
+    assert [slot.role for slot in query.slots if slot.role in (Role.PRICE_USD, Role.OWN_PRICE_USD)] == [role]
