@@ -79,8 +79,8 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
             narrower of four that fits, and names the widest that would in `widest_weights`.
         kv: format of the KV cache: f16, fp8, q8_0 or q4_0; None is f16.
         context: tokens that each session has room for.
-        prompt_tokens: tokens of the prompt, which are in the cache while it decodes.
-        batch: sessions at once.
+        prompt_tokens: tokens of the prompt, which are in the cache while one session alone decodes.
+        batch: sessions at once; of several the rate is that with the context of each full.
         bandwidth_gb_s: of the memory, where it is another than the database has, in GB/s.
         memory_bytes: that there is of each, where it is another than the database has.
         gpu_layers: layers that the GPU computes, and the cores the others; None leaves them together.

@@ -22,11 +22,13 @@ import math
 
 from ...hardware_db.coefficients.decode import DecodeFit, DecodeNode, PrefillNode, load_decode_fit
 from ..core.quantity import Basis, Quantity
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from ..model_zoo.language_model import LanguageModel
 from ..model_zoo.weight_format import Format
 
 RATE = "tokens/s"
+INT8_TO_FLOAT32 = 4
+"""Operations in int8 for one in float32, of cores."""
 GPU, CPU, NPU, _ON_SHADERS = "gpu", "cpu", "npu", "llama.cpp"
 CHUNK_TOKENS = {GPU: 512, CPU: 512, NPU: 128}
 """Of a prompt at once: llama.cpp's physical batch, and the block of Qualcomm's graphs."""
@@ -102,6 +104,13 @@ def unpack_rate(place: DecodePlace, operations_per_byte: dict[str, float]) -> fl
     return place.unpack_ops_per_s or operations_per_byte[place.kind] * (place.bytes_per_s or 0.0)
 
 
+def _with_usual_peak(work: Sessions, place: DecodePlace, fit: DecodeFit) -> DecodePlace:
+    """Of cores of which only the memory is known, what the arithmetic of several sessions is held to."""
+    if work.sessions == 1 or place.kind != CPU or place.peak_ops_per_s or not place.bytes_per_s:
+        return place
+    return replace(place, peak_ops_per_s=unpack_rate(place, fit.unpack_operations_per_byte) / INT8_TO_FLOAT32)
+
+
 def _is_on_shaders(place: DecodePlace) -> bool:
     return place.kind == GPU and engine_of(place.runtime) == _ON_SHADERS
 
@@ -121,8 +130,28 @@ def step_seconds(work: Sessions, place: DecodePlace, fit: DecodeFit | None = Non
     if unpacks(place):
         units = unpack_rate(place, known.unpack_operations_per_byte)
         seconds += node.seconds_per_unpack_second * work.operations(1) / units
-    computed = _compute_seconds(work, work.sessions, place, known)
+    computed = _compute_seconds(work, work.sessions, _with_usual_peak(work, place, known), known)
     return seconds if computed is None else max(seconds, computed)
+
+
+def least_step_seconds(work: Sessions, place: DecodePlace) -> float:
+    """What no kernel beats: a step's bytes at the full bandwidth, or its operations at the peak."""
+    reading = work.step_bytes / (place.bytes_per_s or math.inf)
+    return max(reading, work.operations(work.sessions) / (place.peak_ops_per_s or math.inf))
+
+
+def least_prefill_seconds(work: Sessions, prompt_tokens: int, place: DecodePlace) -> float:
+    """Likewise of one prompt, which reads the weights at least once; 0 where neither is known."""
+    reading = work.model.read_bytes(work.weights) / (place.bytes_per_s or math.inf)
+    return max(reading, work.operations(prompt_tokens) / (place.peak_ops_per_s or math.inf))
+
+
+def no_faster(rate: Quantity, most: float) -> Quantity:
+    """A rate and its interval, held to what bandwidth and arithmetic allow."""
+    if rate.value is None or rate.low is None or rate.high is None or rate.high <= most:
+        return rate
+    held = {name: min(end, most) for name, end in (("value", rate.value), ("low", rate.low))}
+    return rate.model_copy(update=held | {"high": most})
 
 
 def prefill_seconds(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...hardware_db import Core, Target, TargetClass
 from ...hardware_db.cores import float32_macs_per_cycle
 from ...hardware_db.derived import accelerator_peak_ops_per_s, core_peak_ops_per_s
-from .decode import CPU, GPU, DecodePlace
+from .decode import CPU, GPU, INT8_TO_FLOAT32, DecodePlace
 from .peaks import widest_bytes_per_s
 
 _BACKENDS = {"nvidia-gpu": "cuda", "apple-gpu": "metal"}
@@ -18,7 +18,6 @@ _X86, _AMD = "x86-64", "AMD"
 X86_INT8_OPERATIONS = 128
 """Of a core in a cycle with AVX2, four times its 32 in float32: 486.4 GFLOPS of four cores at 3.8 GHz, says
 AUGMXNT/llm-tracker.info-vault@b56234c, howto/Intel GPUs.md, line 145. Small cores do less, AVX-512 more."""
-INT8_TO_FLOAT32 = 4
 _HALF_FLOATS = ("F16", "BF16")
 """Which x86 cores convert before they multiply; two networks of one reached a third of others' share."""
 PHONE_THREADS = 4

@@ -75,17 +75,15 @@ def _wholly(silicon: Silicon, model: LanguageModel, engine: Engine, asked: Asked
     lasting = silicon.room_of_context(on_gpu, room, need.buffers)
     verdict = silicon.verdict(need, on_gpu, room)
     parts = silicon.parts(engine, weights, on_gpu)
-    work = Sessions(model, weights, asked.kv, asked.prompt_tokens, asked.batch)
+    work = Sessions(model, weights, asked.kv, asked.cached, asked.batch)
     full = replace(work, context=asked.context)
     unknown = verdict is Verdict.FAIL
-    decode = Quantity.unknown(RATE) if unknown else decode_rate(work, parts)
     near = _correction(silicon, model, engine, weights, asked)
     rests = near.said if near else unmeasured(target, engine.kind)
-    decode = decode if near is None else near.of(decode)
-    last = Quantity.unknown(RATE) if unknown else decode_rate(full, parts)
-    prefill = Quantity.unknown(RATE) if unknown else prefill_rate(work, asked.prompt_tokens, parts)
+    decode = Quantity.unknown(RATE) if unknown else decode_rate(work, parts, near)
+    last = Quantity.unknown(RATE) if unknown else decode_rate(full, parts, near)
     read = _correction(silicon, model, engine, weights, asked, prefill=True)
-    prefill = prefill if read is None else read.of(prefill)
+    prefill = Quantity.unknown(RATE) if unknown else prefill_rate(work, asked.prompt_tokens, parts, read)
     return GenerationEstimate(
         model=model.id, target=target.id, processor=engine.kind, runtime=engine.runtime,
         weights=weights.id, kv=asked.kv.id, context=asked.context, prompt_tokens=asked.prompt_tokens,
@@ -103,7 +101,7 @@ def _wholly(silicon: Silicon, model: LanguageModel, engine: Engine, asked: Asked
         context_bound=context_bound(model, longest),
         bandwidth_bytes_per_s=parts[0].place.bytes_per_s,
         decode_tokens_per_s=decode,
-        full_context_tokens_per_s=last if near is None else near.of(last),
+        full_context_tokens_per_s=last,
         session_tokens_per_s=decode.scaled(1 / asked.batch, RATE),
         prefill_tokens_per_s=prefill,
         time_to_first_token_ms=first_token_ms(work, asked.prompt_tokens, prefill, parts[0].place),

@@ -96,7 +96,7 @@ class GenerationEstimate(Result):
     context: int
     """Tokens that the cache of each session has room for."""
     prompt_tokens: int
-    """Tokens of the prompt; so many are in the cache while it decodes."""
+    """Tokens of the prompt; so many are in the cache while one session alone decodes."""
     batch: int
     """Sessions at once."""
     parameters: int
@@ -147,7 +147,8 @@ class GenerationEstimate(Result):
     bandwidth_bytes_per_s: float | None
     """Of the memory that the weights are read from; null where it is not known."""
     decode_tokens_per_s: Quantity
-    """Of all sessions together, with the prompt in the cache."""
+    """Of one session with the prompt in the cache; of several together, each with its context full, as their
+    memory is counted."""
     full_context_tokens_per_s: Quantity
     """Likewise, once the whole context is in it: the cache is read for every token."""
     session_tokens_per_s: Quantity

@@ -40,6 +40,12 @@ class Asked:
     prompt_tokens: int = 512
     batch: int = 1
 
+    @property
+    def cached(self) -> int:
+        """Tokens of each session that a step reads: the prompt of one alone, of several what their memory is
+        counted for, the whole context."""
+        return self.prompt_tokens if self.batch == 1 else self.context
+
 
 @dataclass(frozen=True)
 class Need:

@@ -25,8 +25,8 @@ def with_most_sessions(
     asked: Asked,
     least: float,
 ) -> GenerationEstimate:  # fmt: skip
-    """With the largest count of sessions that each write so fast, in the format that was taken."""
-    engine = _in_the_format(engine, found)
+    """With the largest count of sessions that each write so fast with their context full, in the format taken."""
+    engine, asked = _in_the_format(engine, found), replace(asked, prompt_tokens=asked.context)
 
     def ends(batch: int) -> str:
         tried = generation_on(silicon, model, engine, replace(asked, batch=batch))
@@ -48,11 +48,12 @@ def with_most_sessions(
 def with_crowds(
     found: GenerationEstimate, silicon: Silicon, model: LanguageModel, engine: Engine, asked: Asked
 ) -> GenerationEstimate:
-    """With one session and twice as many again until they do not fit, and the last that pay.
+    """With one session and twice as many again until they do not fit, each context full, and the last that pay.
 
     Doubling pays while it brings a quarter more tokens a second: what one token costs falls by a fifth.
     """
-    engine, crowds, paying = _in_the_format(engine, found), list[Crowd](), 0
+    engine, asked = _in_the_format(engine, found), replace(asked, prompt_tokens=asked.context)
+    crowds, paying = list[Crowd](), 0
     ends, batch = "", 1
     while batch <= MOST_SESSIONS:
         tried = generation_on(silicon, model, engine, replace(asked, batch=batch))

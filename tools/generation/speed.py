@@ -15,11 +15,15 @@ from ..cost_model.decode import (
     DecodePlace,
     Sessions,
     encode_seconds,
+    least_prefill_seconds,
+    least_step_seconds,
+    no_faster,
     node_of,
     prefill_node_of,
     prefill_seconds,
     step_seconds,
 )
+from .published import Correction
 
 
 @dataclass(frozen=True)
@@ -30,11 +34,11 @@ class Part:
     share: float
 
 
-def decode_rate(work: Sessions, parts: tuple[Part, ...]) -> Quantity:
+def decode_rate(work: Sessions, parts: tuple[Part, ...], near: Correction | None = None) -> Quantity:
     """Tokens a second of all sessions together, with the wider interval of the processors.
 
-    Its upper end is at most what the bandwidths allow, which no kernel beats: sessions over the seconds that
-    reading a step's bytes takes.
+    Corrected by published speeds where there are any, and never above what the bandwidths and the arithmetic
+    allow: sessions over the seconds that a step takes at both.
     """
     fit = load_decode_fit()
     steps = [step_seconds(work, part.place, fit) for part in parts]
@@ -44,15 +48,15 @@ def decode_rate(work: Sessions, parts: tuple[Part, ...]) -> Quantity:
         return Quantity.unknown(RATE)
     if work.sessions > 1:
         factors.append(fit.sessions_interval_factor)
-    rate, factor = work.sessions / seconds, max(factors)
-    reading = _sum([work.step_bytes / (part.place.bytes_per_s or math.inf) for part in parts], parts)
-    most = work.sessions / reading if reading else math.inf
-    high = max(rate, min(rate * factor, most))
-    return Quantity(value=rate, low=rate / factor, high=high, unit=RATE, basis=Basis.FITTED)
+    rate = Quantity.within_factor(work.sessions / seconds, max(factors), RATE, Basis.FITTED)
+    least = _sum([least_step_seconds(work, part.place) for part in parts], parts)
+    return no_faster(near.of(rate) if near else rate, work.sessions / least if least else math.inf)
 
 
-def prefill_rate(work: Sessions, prompt_tokens: int, parts: tuple[Part, ...]) -> Quantity:
-    """Tokens a second of one prompt."""
+def prefill_rate(
+    work: Sessions, prompt_tokens: int, parts: tuple[Part, ...], near: Correction | None = None
+) -> Quantity:
+    """Tokens a second of one prompt, likewise corrected and held."""
     fit = load_decode_fit()
     alone = Sessions(work.model, work.weights, work.kv, 0)
     seconds = _sum([prefill_seconds(alone, prompt_tokens, part.place, fit) for part in parts], parts)
@@ -60,7 +64,9 @@ def prefill_rate(work: Sessions, prompt_tokens: int, parts: tuple[Part, ...]) ->
     factors = [node.interval_factor for node in nodes if node]
     if seconds is None or len(factors) < len(parts):
         return Quantity.unknown(RATE)
-    return Quantity.within_factor(prompt_tokens / seconds, max(factors), RATE, Basis.FITTED)
+    rate = Quantity.within_factor(prompt_tokens / seconds, max(factors), RATE, Basis.FITTED)
+    least = _sum([least_prefill_seconds(alone, prompt_tokens, part.place) for part in parts], parts)
+    return no_faster(near.of(rate) if near else rate, prompt_tokens / least if least else math.inf)
 
 
 def first_token_ms(work: Sessions, prompt_tokens: int, rate: Quantity, place: DecodePlace) -> Quantity:

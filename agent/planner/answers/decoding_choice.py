@@ -254,12 +254,13 @@ def sessions(query: Query) -> Answering:
         return f"None at {words}: for one alone {why}, {where(one)}."
     fixed = {"weights": one["weights"], "batch": count, "context": int(one["context"])}
     best = needed((yield from estimated(query, **fixed)))
+    each = "full_context_tokens_per_s" if count == 1 else _RATE
     ends = {
         "memory": f"more do not fit, as {best.ref('headroom')}",
         "speed": "with more of them each falls below that",
     }.get(str(one["sessions_bound"]), "I count no further")
     return lines(
-        f"{best.ref('batch')} at once: each gets {best.ref('session_tokens_per_s', '~')} against "
+        f"{best.ref('batch')} at once: each gets {best.ref(each, '~')} against "
         f"{words}; {ends}: {where(best)}.",
         f"{best.ref('context')} tokens of context each: {best.ref('kv_cache_bytes', 'GiB')} of key-value "
         f"cache{for_sessions(best)} beside {best.ref('weights_bytes', 'GiB')} of weights, of "

@@ -43,10 +43,10 @@ def requests(query: Query, _wants: object) -> Answering:
     """Cards by what reading and writing take of one: several requests together where one by one is slow."""
     rated, rate = _rate(query)
     read, written = query.number(Role.PROMPT) or _PROMPT, query.number(Role.WRITTEN) or _ANSWER
+    asked = cases.asked(query)
+    lengths = {"prompt_tokens": int(read), "context": asked["context"] or int(read + written)}
     for batch in (1, _TOGETHER):
-        record = needed(
-            (yield call_of("estimate_generation", query, **cases.asked(query) | {"batch": batch}))
-        )
+        record = needed((yield call_of("estimate_generation", query, **asked | lengths | {"batch": batch})))
         writes, reads = (record.number(f"{name}_tokens_per_s") for name in ("decode", "prefill"))
         if record["verdict"] == "FAIL" or not writes or not reads:
             why = "it does not fit" if record["verdict"] == "FAIL" else "its speed is not known"
