@@ -74,6 +74,9 @@ def _remedies(
         other = replace(engine, weights=weight_format(wide, family_of(engine.runtime)))
         kept = generation_on(silicon, model, other, asked)
         yield _remedy("weights", f"In {wide}, the widest that does, it fits: {_takes(kept)}", kept)
+    few_bits = cached is None or cached.kv != _SMALL_CACHES[0]
+    if few_bits and not wide and (both := _in_both(silicon, model, engine, asked)):
+        yield _remedy("both", f"In {both.weights} with the cache in {both.kv} it fits: {_takes(both)}", both)
     if few is not None and few.verdict is Verdict.FAIL:
         yield _remedy("narrow", f"Not even in {few.weights} it fits", few)
     elif few is not None:
@@ -86,6 +89,21 @@ def _remedies(
         room = f"room for {kept.max_context:,} tokens, " if kept.max_context else ""
         hold = f"{cards} x {found.target} hold {model.id} in {found.weights}"
         yield _remedy("cards", f"{hold}: {_takes(kept)}, {room}{_TOGETHER}", kept)
+
+
+def _in_both(
+    silicon: Silicon, model: LanguageModel, engine: Engine, asked: Asked
+) -> GenerationEstimate | None:
+    """In the widest of fewer bits, four at least, that fits beside a cache of 8 bits; None where none."""
+    small = replace(asked, kv=kv_format(_SMALL_CACHES[0]))
+    if asked.batch == 1 or asked.kv.id != _WHOLE_CACHE:
+        return None
+    for entry in formats_on(silicon.target, engine):
+        if FEWEST_BITS <= entry.bits < (engine.weights or entry).bits:
+            kept = generation_on(silicon, model, replace(engine, weights=entry), small)
+            if kept.holds:
+                return kept
+    return None
 
 
 def _takes(kept: GenerationEstimate) -> str:

@@ -8,7 +8,7 @@ class Remedy(Result):
     """What would do where a model does not fit."""
 
     kind: str
-    """cache, weights, narrow (fewer than four bits) or cards."""
+    """cache, weights, both (a cache of 8 bits beside fewer bits), narrow (fewer than four bits) or cards."""
     statement: str
     """What it is and what it takes."""
     weights: str

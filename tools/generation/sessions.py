@@ -25,7 +25,7 @@ def with_most_sessions(
     asked: Asked,
     least: float,
 ) -> GenerationEstimate:  # fmt: skip
-    """With the largest count of sessions that each write so fast with their context full, in the format taken."""
+    """With the largest count of sessions that each write so fast, contexts full, in the format taken."""
     engine, asked = _in_the_format(engine, found), replace(asked, prompt_tokens=asked.context)
 
     def ends(batch: int) -> str:
@@ -48,7 +48,7 @@ def with_most_sessions(
 def with_crowds(
     found: GenerationEstimate, silicon: Silicon, model: LanguageModel, engine: Engine, asked: Asked
 ) -> GenerationEstimate:
-    """With one session and twice as many again until they do not fit, each context full, and the last that pay.
+    """With one session and twice as many until they do not fit, each context full, and the last that pay.
 
     Doubling pays while it brings a quarter more tokens a second: what one token costs falls by a fifth.
     """

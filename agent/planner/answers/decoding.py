@@ -17,18 +17,17 @@ from ..words import spoken
 from ..writers import ANYWHERE, BRINGS
 from . import per_unit
 from .cases import (
-    USUAL_CONTEXT,
     cards_of,
     estimated,
     holds,
     is_format_named,
     is_narrow,
     kinds,
-    settings,
 )
 from .ceilings import ceiling
 from .decoding_beyond import asks_draft, asks_training, beyond, drafted, finetuned
 from .decoding_choice import BARE_MEMORY, models_on, none_runs, sessions, targets_for
+from .decoding_crowd import at_usual, unless_short, would_hold
 from .decoding_formats import asks_format, widest_format
 from .decoding_one import on_one
 from .decoding_room import counts_cards, of_memory, with_what_would_do
@@ -124,7 +123,9 @@ def _alone(query: Query, wants: Sequence[Want]) -> Answering:
     longest = int(record.number("max_context") or 0)
     if "longest" in query.asks and record["verdict"] != "FAIL" and longest > int(record["context"]):
         record = needed((yield from estimated(query, weights=record["weights"], context=longest)))
-    text = lines(on_one(record, query, wants), _shortened(record, query))
+    text = on_one(record, query, wants)
+    if full := (yield from at_usual(record, query)):
+        return lines(unless_short(full, record), text, (yield from would_hold(full, query)))
     first, _, rest = text.partition("\n")
     if (record["verdict"] == "FAIL" or record["offloaded"]) and not query.has(Role.CLAIMED_HZ):
         return (yield from with_what_would_do(text, record, query))
@@ -158,14 +159,6 @@ def _wider(record: Record, query: Query) -> Answering:
     wide = needed((yield from estimated(query, weights=widest)))
     rate = f", {wide.ref(_RATE, '~')}{in_all(wide)}" if wide.knows(_RATE) else ""
     return f"{wide.ref('weights')} fits too: {wide.ref('total_bytes', 'GiB')}{rate}."
-
-
-def _shortened(record: Record, query: Query) -> str:
-    """That the usual context of each session does not fit."""
-    short = int(record["context"]) < USUAL_CONTEXT and settings(query)["context"] is None
-    if not short or "longest" in query.asks or record["verdict"] == "FAIL":
-        return ""
-    return f"{USUAL_CONTEXT:,} tokens each do not fit; this is at {record.ref('context')} each."
 
 
 def _of_memory(query: Query) -> Answering:

@@ -32,7 +32,6 @@ from .tokens import (
     filled,
     for_sessions,
     given,
-    in_all,
     left_of,
     offloaded,
     tight,
@@ -223,12 +222,12 @@ def _of_each(record: Record) -> str:
 
 
 def _once_full(record: Record, query: Query) -> str:
-    """The rate at the end of a context that is spoken of: the cache is read for every token."""
+    """The rate at the end of a context that is spoken of, where that is not the one that is told already."""
     path = "full_context_tokens_per_s"
-    if not query.has(Role.CONTEXT) or not record.knows(path) or record["context"] == record["prompt_tokens"]:
+    is_full = record["context"] == record["prompt_tokens"] or (record["batch"] or 1) > 1
+    if not query.has(Role.CONTEXT) or not record.knows(path) or is_full:
         return ""
-    rate = f"{record.ref(path, '~')}{in_all(record)}"
-    return f"Once the context of {record.ref('context')} tokens is full: {rate}."
+    return f"Once the context of {record.ref('context')} tokens is full: {record.ref(path, '~')}."
 
 
 def _made_for(record: Record, query: Query) -> str:

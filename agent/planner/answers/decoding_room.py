@@ -9,6 +9,7 @@ from ..query import Query, Role
 from ..words import spoken
 from .cases import holds
 from .decoding_choice import targets_for
+from .decoding_crowd import is_crowd, would_hold
 from .decoding_rates import wanted
 from .phrases import lines
 from .tokens import filled, offloaded, where
@@ -21,6 +22,9 @@ def with_what_would_do(said: str, record: Record, query: Query) -> Answering:
     if split and (query.has(Role.HOST, Role.GPU_LAYERS) or spoken("offloads", query.question)):
         held = "" if holds(record) else f"Wholly on the card it does not go: {filled(record)}."
         return lines(f"{wanted(record, query)}{split.rstrip('.')}: {where(record)}.", held, *would)
+    if is_crowd(record):
+        would_do = yield from would_hold(record, query)
+        return lines(*((would_do, first) if counts_cards(query) else (first, would_do)), rest)
     kinds = [each["kind"] for each in record["remedies"] or ()]
     several = [line for kind, line in zip(kinds, would, strict=True) if kind == "cards"]
     if counts_cards(query) and several:

@@ -163,7 +163,7 @@ def table_of(
         (
             "context full, together" if together else "context full",
             column("full_context_tokens_per_s"),
-            full and not bare,
+            full and not bare and not all((row.record["batch"] or 1) > 1 for row in rows),
         ),
         ("first token", column("time_to_first_token_ms"), not bare and not varies_cache(rows)),
         ("weights", column("weights_bytes", "GiB"), bare),

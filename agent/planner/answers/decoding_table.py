@@ -13,6 +13,7 @@ from ..want import Want
 from ..writers import BRINGS
 from .cases import cards_of, demanded, holds, values_of
 from .ceilings import ceiling
+from .decoding_crowd import at_one_context, is_crowd, ways_of_each
 from .decoding_pair import SWAPS, told_apart
 from .decoding_rows import (
     CHEAPEST,
@@ -61,6 +62,8 @@ def side_by_side(
     rows, errors = yield from rows_of(named[:_MOST], **place)
     if not rows:
         return lines("I cannot calculate that language model on any of them.", *errors[:2])
+    rows, short = yield from at_one_context(rows)
+    short += yield from ways_of_each(rows)
     rows, narrow = _in_one_format(rows, query)
     by_prompt = len(set(query.all(Role.PROMPT))) > 1
     if len({row.record["context"] for row in rows}) > 1 and not (by_prompt or query.has(Role.CONTEXT)):
@@ -89,6 +92,7 @@ def side_by_side(
             full=query.has(Role.CONTEXT),
             long="longest" in query.asks or varies_cache(rows),
         ),
+        *short,
         *narrow,
         sentence(SPLIT) if any(cards_of(row.query) > 1 for row in rows) else "",
         *errors[:2],
@@ -148,9 +152,10 @@ def _in_one_format(rows: Sequence[Row], query: Query) -> tuple[list[Row], list[s
         f"{row.name}: {row.record.ref(f'remedies[#{at}].statement')}."
         for row in rows
         for at, each in enumerate(row.record["remedies"] or ())
-        if each["kind"] == "narrow"
+        if each["kind"] == "narrow" and not is_crowd(row.record)
     ]
-    narrow += [f"{row.name}: {offloaded(row.record)}" for row in rows if offloaded(row.record)]
+    beside = ((row.name, offloaded(row.record)) for row in rows if not is_crowd(row.record))
+    narrow += [f"{name}: {told}" for name, told in beside if told]
     if len({row.record["weights"] for row in rows}) == 1 or query.has(Role.WEIGHTS):
         return list(rows), narrow
     return [row._replace(name=f"{row.name} ({row.record.ref('weights')})") for row in rows], narrow
@@ -164,6 +169,8 @@ def _same(query: Query, rows: Sequence[Row]) -> str:
         if len(values_of(query, role)) < 2 and len({str(row.record[path]) for row in rows}) == 1:
             many = f"{cards_of(rows[0].query)} x " if cards_of(rows[0].query) > 1 else ""
             found.append(f"{f'on {many}' if role is Role.TARGET else ''}{rows[0].record.ref(path)}")
+    if all(is_crowd(row.record) for row in rows) and len({row.record["context"] for row in rows}) == 1:
+        found.append(f"{rows[0].record.ref('context')} tokens each")
     return ", ".join(found)
 
 
@@ -171,7 +178,7 @@ def _concluded(rows: Sequence[Row], query: Query, wants: Sequence[Want]) -> str:
     """The best of them by what is asked for; of what does not fit only that."""
     fitting = [row for row in rows if not row.fails]
     if not fitting:
-        return "None of them fits"
+        return f"None of them{' alone' if any(is_crowd(row.record) for row in rows) else ''} fits"
     length = next((role for role in _LENGTHS if len(values_of(query, role)) == len(rows) > 1), None)
     asks_fit = {Want.FITS, Want.RAM, Want.MEETS} & set(wants[:2]) or "fit" in query.asks
     held = _meeting(rows, query)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from itertools import product
 
 import pytest
 
 from edgewright import tools
-from edgewright.hardware_db import load_target
 from edgewright.tools.core.quantity import Quantity
 from edgewright.tools.generation.generation_estimate import GenerationEstimate
 from edgewright.tools.model_zoo.language_model import LanguageModel, language_model
-from edgewright.tools.model_zoo.weight_format import kv_format, weight_format
 
 MODELS = ("llama-3.1-8b", "llama-3.1-70b", "qwen2.5-0.5b", "mixtral-8x7b", "gemma-2-9b")
 CARDS = (
@@ -44,7 +41,9 @@ def is_held(rate: Quantity, limit: float) -> bool:
     return rate.high is None or rate.high <= limit * 1.001
 
 
-def estimate(model: str, card: tuple[str, str | None, str | None], users: int, context: int) -> GenerationEstimate:
+def estimate(
+    model: str, card: tuple[str, str | None, str | None], users: int, context: int
+) -> GenerationEstimate:
     target, runtime, weights = card
     return tools.estimate_generation(
         model, target, runtime=runtime, weights=weights, context=context, batch=users, crowds=users == 1
@@ -125,5 +124,3 @@ def test_many_sessions_beside_a_card_wait_for_the_memory_and_the_cores_of_the_co
     share = 1 - found.offloaded.gpu_layers / found.layers
     arithmetic = 200 * 2 * 7.5e9 * share / 2e12
     assert float(rate) <= 200 / max(seconds, arithmetic)
-
-

@@ -1,0 +1,56 @@
+"""Many users of a card: the same context for all that is compared, and what would hold them."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner import Planner
+from edgewright.agent.workspace import Workspace
+
+GIB = 2**30
+WEIGHTS = 4.58 * GIB
+"""Of Llama 3 8B in Q4_K_M, as its file has them."""
+A_TOKEN = 32 * 2 * 8 * 128 * 2
+"""Bytes of its cache: layers, keys and values, heads, their size, 16 bits."""
+
+
+@pytest.fixture
+def planner(tmp_path: Path) -> Planner:
+    return Planner(Workspace(tmp_path))
+
+
+def test_two_cards_for_many_users_are_compared_at_one_context_and_the_short_one_is_told(
+    planner: Planner,
+) -> None:
+    told = planner.ask(
+        "50 people chat at the same time with llama 3 8b, fp16. Is one L4 enough or do I need an A100 80GB?"
+    ).answer
+    first, *rest = told.splitlines()
+    assert "not l4" in first
+    assert "4,096 tokens each" in first
+    assert any(line.startswith("l4 holds 50 sessions of 1,024 tokens each") for line in rest)
+
+
+def test_how_many_cards_serve_users_is_by_what_one_holds(planner: Planner) -> None:
+    told = planner.ask(
+        "how many L4 do I need for 200 users at once at 8 tok/s each, llama 3 8b, 2k context?"
+    ).answer
+    cards, each = re.search(r"(\d+) x l4 .* up to (\d+) sessions of 2,048 tokens", told).groups()
+    most = (24 * GIB - WEIGHTS) / (2048 * A_TOKEN)
+    assert int(each) <= most
+    assert int(cards) == math.ceil(200 / int(each)) >= math.ceil(200 / most)
+
+
+def test_rates_of_a_crowd_in_an_answer_are_below_what_the_bandwidth_reads(planner: Planner) -> None:
+    for users, context in ((20, 4096), (50, 2048), (8, 8192)):
+        told = planner.ask(
+            f"{users} users at once on an A100 80GB, llama 3 8b, {context} tokens of context each"
+        ).answer
+        most = 2.039e12 / (WEIGHTS - 0.28 * GIB + users * context * A_TOKEN)
+        each = [float(text.replace(",", "")) for text in re.findall(r"([\d.,]+) tokens/s for each", told)]
+        assert each, told
+        assert max(each) <= most
