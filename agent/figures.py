@@ -38,7 +38,8 @@ class Figure:
 TIMES = sorted((n for n, (f, _) in FACTORS.items() if f is Family.TIME), key=len, reverse=True)
 TIME = "|".join(TIMES)
 DIGITS = (
-    r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3}){2,}(?![\w.])|\d{1,3}(?: \d{3})* \d00(?![\w.,%])"
+    r"(?:\d{1,3}(?:['’]\d{3})+(?:\.\d+)?|\d{1,3}(?:,\d{3})+(?:\.\d+)?"
+    r"|\d{1,3}(?:\.\d{3}){2,}(?![\w.])|\d{1,3}(?: \d{3})* \d00(?![\w.,%])"
     r"|\d+(?:[.,]\d+)?|\.\d+)"
     r"(?:[eE][-+]?\d{1,3})?"
 )
@@ -67,14 +68,23 @@ def matched(
 
 
 def number_in(text: str) -> float:
-    """Digits, or words for a number; a comma divides thousands where three digits follow it."""
+    """Digits, or words for a number; a comma divides thousands where three digits follow it, a quote does."""
     if text[0].isalpha():
         return word_value(text)
-    text = text.replace(" ", "")
+    text = re.sub(r"[ '’]", "", text)
     text = text.replace(".", "") if text.count(".") > 1 else text
     whole, comma, rest = text.partition(",")
     decimal = comma and "," not in rest and "." not in rest and (len(rest) != 3 or whole == "0")
     return float(text.replace(",", "." if decimal else ""))
+
+
+def count_in(text: str, noun: str) -> float:
+    """Likewise of things that are counted whole: 40.000 tokens are forty thousand."""
+    grouped = noun.removesuffix("s") != noun and _GROUPED.fullmatch(text)
+    return number_in(text.replace(".", "") if grouped else text)
+
+
+_GROUPED = compiled(r"[1-9]\d{0,2}\.\d{3}")
 
 
 def patterns_of_figures() -> Mapping[str, re.Pattern[str]]:

@@ -17,6 +17,7 @@ from .figures import (
     START,
     TIME,
     Figure,
+    count_in,
     matched,
     number_in,
     patterns_of_figures,
@@ -314,6 +315,7 @@ def _with_unit(text: str, match: re.Match[str]) -> Figure | None:
         if upper is not None or _goes_on(text, end):
             return None
         noun = _noun(text, end)
+        number = count_in(match["number"], noun)
         return Figure(start, end, text[start:end], number, Family.COUNT, "", number, None, noun, spoken)
     unit = behind["unit"] or behind["money"]
     family, factor = FACTORS[unit.lower()]

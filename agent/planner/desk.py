@@ -178,6 +178,8 @@ class Desk:
     ) -> Generator[Event, None, str]:
         """What a frame says; where a setting of before does not go with what is asked now, without it.
 
+        What no tool of networks does for a language model is answered of that.
+
         Args:
             priced: the query with list prices of rent.
         """
@@ -187,6 +189,8 @@ class Desk:
             return (yield from self._run(frame(query, wants)))
         except ToolFailedError as failed:
             why = f"I cannot tell: {str(failed).partition(' Named architectures')[0]}"
+        if _FAILED[0] in why and frame is not generation and language_models(query):
+            return (yield from self._part(generation, wants, priced))
         if not kept:
             return why
         try:

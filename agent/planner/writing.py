@@ -76,14 +76,25 @@ def with_amounts(query: Query) -> Query:
         slots = [slot for slot in slots if slot.role is not role or not slot.inherited]
         slots.append(_amount(role, figure))
     asked = {Role.PROMPT: "first_token", Role.WRITTEN: "written"}
-    long = re.search(r"\bhow long\b", query.question, re.I) is not None
-    if long and Role.PROMPT in taken and Role.WRITTEN not in taken and _RETURNS.search(query.question):
+    timed = any(slot.role is Role.LATENCY_MS and not slot.inherited for slot in slots)
+    long = timed or re.search(r"\bhow long\b", query.question, re.I) is not None
+    notes, page = list(query.notes), _WORDS["a_page"].search(query.question)
+    returns, defined = _RETURNS.search(query.question), _WORDS["defines_page"].search(query.question)
+    if page and long and not {Role.PROMPT, Role.WRITTEN} & taken.keys():
+        taken[Role.PROMPT] = "a page"
+        tokens = float(round(WORDS_A_PAGE / WORDS_A_TOKEN))
+        slots.append(Slot(role=Role.PROMPT, value=tokens, text="a page"))
+        notes.append(f"A page is taken as {WORDS_A_PAGE} words")
+    of_a_page = page and not (returns or _WORDS["condenses"].search(query.question))
+    if (long or defined) and Role.PROMPT in taken and Role.WRITTEN not in taken and (returns or of_a_page):
         read = next(slot for slot in slots if slot.role is Role.PROMPT and not slot.inherited)
+        slots = slots if returns else [slot for slot in slots if slot is not read]
         slots.append(read.model_copy(update={"role": Role.WRITTEN}))
         taken[Role.WRITTEN] = read.text
-    asks = query.asks | {asked[role] for role in taken if long and role in asked}
+    asks = query.asks | {asked[role] for role in taken if long and not timed and role in asked}
     slots = [_of_words(slot, figures) for slot in slots]
-    return query.model_copy(update={"slots": tuple(slots), "unread": tuple(unread), "asks": asks})
+    told = {"slots": tuple(slots), "unread": tuple(unread), "asks": asks, "notes": tuple(notes)}
+    return query.model_copy(update=told)
 
 
 def _amount(role: Role, figure: Figure) -> Slot:
@@ -167,11 +178,14 @@ _IS = (
 
 
 def _of_words(slot: Slot, figures: list[Figure]) -> Slot:
-    """Two words a second are more tokens."""
+    """Two words a second are more tokens, and a page a minute far more."""
     if slot.inherited or slot.role not in (Role.RATE_HZ, Role.CLAIMED_HZ):
         return slot
-    figure = next((each for each in figures if each.text == slot.text and each.noun.startswith("word")), None)
-    return slot if figure is None else slot.model_copy(update={"value": figure.value / WORDS_A_TOKEN})
+    of_text = (each for each in figures if each.text == slot.text and each.noun.startswith(("word", "page")))
+    figure = next(of_text, None)
+    return (
+        slot if figure is None else slot.model_copy(update={"value": figure.value * _TOKENS_OF[figure.noun]})
+    )
 
 
 def counts_text(question: str) -> bool:

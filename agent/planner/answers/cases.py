@@ -13,6 +13,7 @@ from ....tools.generation.memory import FEWEST_BITS, MOST_CARDS, USUAL
 from ....tools.model_zoo.weight_format import weight_format
 from ..bench import Call, Record, call_of
 from ..owners import of_target
+from ..paces import pace_in
 from ..query import Query, Role
 from ..words import spoken
 from ..writing import READABLE
@@ -130,9 +131,11 @@ def is_format_named(query: Query) -> bool:
 
 
 def demanded(query: Query) -> tuple[float | None, str]:
-    """Tokens a second that are wanted, and in whose words: of speech and reading where only that is said."""
+    """Tokens a second that are wanted, and in whose words: of typing or reading where only that is."""
     if query.has(Role.RATE_HZ):
         return query.number(Role.RATE_HZ), said(query, Role.RATE_HZ)
+    if pace := pace_in(query.question):
+        return pace.tokens_per_s, pace.told
     if spoken("readable", query.question):
         return READABLE, f"{READABLE:g} tokens/s, which reads along"
     return None, ""
@@ -214,8 +217,8 @@ def _whole(number: float | None) -> int | None:
 
 
 def tokens_of(query: Query, role: Role) -> int | None:
-    """8k tokens are 8192."""
+    """8k tokens are 8192; none are no length."""
     number = query.number(role)
-    if number is None:
+    if not number:
         return None
     return int(number * 1.024) if said(query, role).lower().endswith("k") else int(number)

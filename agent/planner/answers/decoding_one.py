@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from ....tools.generation.memory import YOURS
+from ...patterns import compiled
 from ..bench import Record
 from ..query import Query, Role
 from ..want import Want
@@ -20,6 +22,7 @@ from .decoding_rates import (
     claimed_wait,
     first_token,
     how_sure,
+    in_time,
     shorter_prompt,
     slow_start,
     to_check,
@@ -33,8 +36,10 @@ from .tokens import (
     for_sessions,
     given,
     left_of,
+    made_for,
     offloaded,
     tight,
+    warned,
     weights,
     where,
 )
@@ -43,22 +48,37 @@ _OF_TRUST = frozenset((Want.INTERVAL, Want.EVIDENCE, Want.ERROR, Want.PLAUSIBLE)
 _OF_ONE_LENGTH = frozenset(("first_token", "written", "kv_cache", "longest", "energy"))
 """What is asked beside which no first token of a usual prompt is told."""
 
+_STARTS = compiled(r"\bfirst (?:token|word)|\bttft\b|\bprefill\b|\bstarts?\b|\bbegins?\b", re.IGNORECASE)
+"""Words for a first token, and not for a whole text."""
+
 
 def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
+    """What is asked of it; that a length is beyond what it was made for first, where that is said now."""
+    text, beyond = _of_one(record, query, wants), made_for(record, query)
+    if beyond and query.says(Role.CONTEXT, Role.PROMPT) and record["verdict"] != "FAIL":
+        return lines(beyond.removeprefix("But "), text)
+    first, _, rest = text.partition("\n")
+    return lines(first, beyond, rest)
+
+
+def _of_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
     """The figures that are asked for, in the order of `_ASKED`, before those that always matter."""
     held = claimed(record, query) if query.has(Role.CLAIMED_HZ) or Want.PLAUSIBLE in wants else ""
     if lies_beside(record):
         return lines(f"{held}{offloaded(record)}" if held else "", *_fails(record, query))
     asks = query.asks | ({"energy"} if {Want.ENERGY, Want.POWER} & set(query.wants) else set())
     whole = "written" in asks and query.has(Role.WRITTEN) and record.knows(FIRST)
-    asks = asks - {"first_token"} if whole and not query.has(Role.LATENCY_MS) else asks
+    asks = asks - {"first_token"} if whole and not _STARTS.search(query.question) else asks
+    if query.says(Role.LATENCY_MS) and not {"written", "first_token"} & asks:
+        asks |= {"first_token"}
+        query = query.model_copy(update={"asks": asks})
     told = [line for name, tell in _ASKED.items() if name in asks and (line := tell(record, query))]
     if record["offloaded"] and not held:
         of_memory = (line for line in told if "tokens/s" not in line)
-        return lines(*of_memory, _fits(record, query), _made_for(record, query))
+        return lines(*of_memory, _fits(record, query))
     if not record.knows(RATE):
         bound = ceiling(record, query, wants) if "first_token" in asks else ""
-        return lines(*told, bound, _at_no_known_speed(record, query), _made_for(record, query))
+        return lines(*told, bound, _at_no_known_speed(record, query))
     place, speed = where(record), f"{figure(record, RATE)}."
     if wait := claimed_wait(record, query):
         return lines(f"{wait.rstrip('.')}: {place}.", speed, _fits(record, query))
@@ -74,7 +94,7 @@ def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
     first, *rest = [*(line for line in told if line != lasts), *usual, *filter(None, [lasts])]
     return lines(
         first if place in first else f"{first.rstrip('.')}: {place}.",
-        to_check(held), shorter, _once_full(record, query), _made_for(record, query), *rest,
+        to_check(held), shorter, _once_full(record, query), *rest,
         _installed(record, query), _published(record), tight(record),
     )  # fmt: skip
 
@@ -101,13 +121,14 @@ def _asks_fit(query: Query, wants: Sequence[Want]) -> bool:
 def _is_load(record: Record, query: Query, wants: Sequence[Want]) -> bool:
     """Whether lengths are said for what they take, not for how long they last."""
     other = _asks_fit(query, wants) or query.says(Role.RATE_HZ) or (record["batch"] or 1) > 1
-    return bool(other) and "first_token" not in query.asks and wants[:1] != (Want.LATENCY,)
+    timed = query.says(Role.LATENCY_MS) or "first_token" in query.asks or wants[:1] == (Want.LATENCY,)
+    return bool(other) and not timed
 
 
 def _fails(record: Record, query: Query) -> list[str]:
     no = "No, it does not fit" if is_format_named(query) else f"No, not in the usual {record.ref('weights')}"
     longest = _longest(record, query) if "longest" in query.asks else ""
-    return [f"{no}: {_room(record)}. {where(record)}.", _made_for(record, query), longest]
+    return [f"{no}: {_room(record)}. {where(record)}.", longest]
 
 
 def _fits(record: Record, query: Query) -> str:
@@ -153,14 +174,25 @@ def _written(record: Record, query: Query) -> str:
     if not record.knows(FIRST):
         return f"{write}, once the prompt is read."
     whole = f"{{{{{record.id}.{FIRST}+{seconds}|~}}}}"
+    if query.says(Role.LATENCY_MS):
+        whole = f"{_whole_in_time(record, query, tokens)}: {whole}"
     every = f" of all {record.ref('batch')}" if (record["batch"] or 1) > 1 else ""
     read = f"{record.ref(FIRST)} to read {record.ref('prompt_tokens')} tokens of prompt{every}"
     if query.has(Role.PROMPT) and "which" in query.asks and spoken("slower", query.question):
         longer = (record.number(FIRST) or 0.0) > 1e3 * tokens / (record.number("session_tokens_per_s") or 1.0)
         return f"{'Reading' if longer else 'Writing'} takes longer: {read}, {write}."
-    if query.has(Role.PROMPT) or "first_token" in query.asks:
+    if query.says(Role.PROMPT, Role.LATENCY_MS) or query.has(Role.PROMPT) or "first_token" in query.asks:
         return f"{whole} until all of it is there: {read}, then {write}."
     return f"{write}; with {read}, all of it is there after {whole}."
+
+
+def _whole_in_time(record: Record, query: Query, tokens: float) -> str:
+    """Whether a prompt is read and so much written in the time that is said."""
+    limit = query.number(Role.LATENCY_MS) or 0.0
+    fast, slow = (1e3 * tokens / rate for rate in reversed(record.ends("session_tokens_per_s") or (1.0, 1.0)))
+    soon, late = record.ends(FIRST) or (0.0, 0.0)
+    each = 1e3 * tokens / (record.number("session_tokens_per_s") or 1.0) + (record.number(FIRST) or 0.0)
+    return f"{in_time((soon + fast, late + slow), each, limit)}, against {said(query, Role.LATENCY_MS)}"
 
 
 def _longest(record: Record, query: Query) -> str:
@@ -230,22 +262,10 @@ def _once_full(record: Record, query: Query) -> str:
     return f"Once the context of {record.ref('context')} tokens is full: {record.ref(path, '~')}."
 
 
-def _made_for(record: Record, query: Query) -> str:
-    """A context beyond what it was made for."""
-    shorter = _warned(record, "was made for") if query.has(Role.CONTEXT, Role.PROMPT) else ""
-    return shorter and f"But {shorter}: beyond that it answers badly."
-
-
 def _installed(record: Record, query: Query) -> str:
     """That the memory is the most that the chip takes, where nobody said what is installed."""
-    most = "" if query.has(Role.RAM_BYTES) else _warned(record, YOURS)
+    most = "" if query.has(Role.RAM_BYTES) else warned(record, YOURS)
     return most and f"Mind the {most}."
-
-
-def _warned(record: Record, words: str) -> str:
-    """The warning that says so; empty where none does."""
-    at = next((i for i, text in enumerate(record["warnings"] or ()) if words in text), None)
-    return "" if at is None else record.ref(f"warnings[#{at}]")
 
 
 def _published(record: Record) -> str:

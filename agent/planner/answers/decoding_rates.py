@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..bench import Record
+from ..paces import pace_in
 from ..query import Query, Role
 from ..writing import WORDS_A_TOKEN, in_words
 from . import standing
@@ -42,10 +43,11 @@ def wanted(record: Record, query: Query) -> str:
     if least is None or not record.knows(_EACH):
         return ""
     against = f"{_judged(record, least)}, against {words}: "
-    if not in_words(query, Role.RATE_HZ):
+    minutes = not query.has(Role.RATE_HZ) and pace_in(query.question) is not None
+    if not (minutes or in_words(query, Role.RATE_HZ)):
         return against
-    spelt = f"{{{{{WORDS_A_TOKEN:g}*{record.id}.{_EACH}*1s|count~}}}}"
-    return f"{against}{spelt} words a second at {IN_WORDS}, "
+    spelt = f"{{{{{WORDS_A_TOKEN:g}*{record.id}.{_EACH}*{60 if minutes else 1}s|count~}}}}"
+    return f"{against}{spelt} words a {'minute' if minutes else 'second'} at {IN_WORDS}, "
 
 
 def _judged(record: Record, least: float) -> str:
@@ -101,7 +103,15 @@ def first_token(record: Record, query: Query) -> str:
     comes = f"the first token comes after {shown}, at {read}."
     if not (limit and wait and asked):
         return sentence(comes)
-    return f"{'Yes' if wait <= limit else 'No'}, against {said(query, Role.LATENCY_MS)}: {comes}"
+    return f"{in_time(record.ends(FIRST), wait, limit)}, against {said(query, Role.LATENCY_MS)}: {comes}"
+
+
+def in_time(ends: tuple[float, float] | None, time: float, limit: float) -> str:
+    """Whether a time is within a limit: surely where its whole interval is on one side."""
+    low, high = ends or (time, time)
+    if high <= limit or low > limit:
+        return "Yes" if high <= limit else "No"
+    return "Probably, though not surely" if time <= limit else "Probably not"
 
 
 def slow_start(record: Record) -> str:

@@ -33,7 +33,7 @@ from .decoding_rows import (
     varies_cache,
 )  # fmt: skip
 from .phrases import compared, joined, language_models, lines, sentence
-from .tokens import SPLIT, given, left_of, offloaded
+from .tokens import SPLIT, given, left_of, made_for, offloaded
 
 _LENGTHS = {
     Role.PROMPT: ("time_to_first_token_ms", "the first token comes after"),
@@ -92,6 +92,7 @@ def side_by_side(
             full=query.has(Role.CONTEXT),
             long="longest" in query.asks or varies_cache(rows),
         ),
+        *dict.fromkeys(made_for(row.record, row.query) for row in rows),
         *short,
         *narrow,
         sentence(SPLIT) if any(cards_of(row.query) > 1 for row in rows) else "",

@@ -248,6 +248,9 @@ def _best(known: Sequence[Source], asked: Asked, query: Query) -> str:
     turned = "best" not in ends and ("little" if counts else "much") in ends
     by_rank = sorted(known, key=lambda row: _rank(row, asked), reverse=turned)
     best, most = by_rank[0], counts != turned
+    if len(known) == 1:
+        models = joined(dict.fromkeys(query.all(Role.MODEL)))
+        return f"Known only of {best.name}, {asked.shown(best.told)} {asked.head}: {models}."
     verb = f"{'does' if counts else 'takes'} {'most' if most else 'least'}"
     first = f"{best.name} {verb}, {asked.shown(best.told)} {asked.head}"
     for other in by_rank[1:2]:

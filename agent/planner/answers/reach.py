@@ -25,7 +25,8 @@ _PRODUCT = compiled(r"\bedp\b|\benergy[- ]delay\b|\benergy (?:x|times|and) time\
 
 def asks_frugal(query: Query) -> bool:
     """Whether to run fast and sleep, or slowly, is asked of one deployment."""
-    known = query.has(Role.MODEL) and query.has(Role.TARGET) and not several(query.without([Role.CLOCK_MHZ]))
+    network = query.has(Role.MODEL) and not language_models(query)
+    known = network and query.has(Role.TARGET) and not several(query.without([Role.CLOCK_MHZ]))
     limited = Want.LIMIT in query.wants and query.has(Role.LATENCY_MS)
     return bool(known and spoken("race", query.question)) and not limited
 

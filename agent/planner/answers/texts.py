@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ...asked_unit import Per
-from ...figures import number_in
+from ...figures import count_in
 from ..bench import Answering, Record, call_of
 from ..paid import price_said
 from ..query import Query, Role
@@ -15,7 +15,7 @@ from ..words import patterns
 from ..writing import WORDS_A_TOKEN
 from . import cases
 from .phrases import language_models, lines
-from .tokens import where
+from .tokens import beyond, where
 from .workloads import time_of
 
 _SAYS = patterns("of_texts")
@@ -40,7 +40,7 @@ def _job(query: Query) -> _Job | None:
     match = _SAYS["job"].search(query.question)
     if match is None or _SAYS["often"].match(query.question, match.end()):
         return None
-    texts, each = (number_in(match[name].casefold()) for name in ("many", "each"))
+    texts, each = (count_in(match[name].casefold(), "texts") for name in ("many", "each"))
     texts *= 1e6 if (match["million"] or "").strip() else 1.0
     tokens = each / WORDS_A_TOKEN if match["unit"].casefold().startswith("word") else each
     if texts < _FEW:
@@ -79,6 +79,7 @@ def job(query: Query, _wants: Sequence[Want]) -> Answering:
         f"{word}{asked.words} take {', '.join(takes)}{within}: {where(records[0])}.",
         _cost(query, records, times),
         f"Taken as {each}.",
+        beyond(records[0]),
     )
 
 

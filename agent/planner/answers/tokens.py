@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 
-from ....tools.model_zoo.language_model import language_model, language_model_names
+from ....tools.generation.published import same_shape
+from ....tools.model_zoo.language_model import language_model, language_model_names, load_catalogue
 from ..bench import Record
+from ..query import Query, Role
 from .phrases import figure
 
 SPLIT = (
@@ -87,3 +89,29 @@ def ended_by(record: Record) -> str:
         return ""
     more = f", which has room for {record.ref('held_context')}" if record.knows("held_context") else ""
     return f"which is what {record.ref('model')} was made for: it ends that, not the memory{more}"
+
+
+_MADE = "was made for"
+
+
+def made_for(record: Record, query: Query) -> str:
+    """`beyond`, where a length is said."""
+    return beyond(record) if query.has(Role.CONTEXT, Role.PROMPT) else ""
+
+
+def beyond(record: Record) -> str:
+    """That a context or a prompt is beyond what the model was made for, and one of its shape for more."""
+    name, asked, shorter = str(record["model"]), record.number("context") or 0.0, warned(record, _MADE)
+    if not shorter:
+        return ""
+    own = language_model(name) if name in language_model_names() else None
+    others = [each for each in load_catalogue().models if own and same_shape(each, own)]
+    enough = min((each for each in others if each.context >= asked), key=lambda e: e.context, default=None)
+    other = f"; {enough.id}, of the same shape, was made for more" if enough else ""
+    return f"But {shorter}: beyond that it answers badly{other}."
+
+
+def warned(record: Record, words: str) -> str:
+    """The warning that says so; empty where none does."""
+    at = next((i for i, text in enumerate(record["warnings"] or ()) if words in text), None)
+    return "" if at is None else record.ref(f"warnings[#{at}]")
