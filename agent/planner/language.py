@@ -17,7 +17,7 @@ from .query import Query, Role, Slot
 from .training_said import figures_in
 from .want import Want
 from .words import patterns, spoken
-from .writing import asked_of_tokens, with_amounts, with_size
+from .writing import DOCUMENT, asked_of_tokens, with_amounts, with_size
 
 _READ = patterns("of_language_models")
 _WRITERS = _READ["writers"]
@@ -301,11 +301,16 @@ def _with_tokens(query: Query) -> Query:
     """A number of thousands, or of tokens, is of the prompt where one is spoken of, else of the context."""
     every = [figure for figure in query.figures if figure.family is Family.COUNT]
     figures = {f.text: f for f in every if f.unit.casefold() == "k" or f.noun in _TOKENS}
+    long = {text for text, f in figures.items() if f.unit and DOCUMENT.fullmatch(f.noun)}
     role = Role.PROMPT if query.says(Role.PROMPT) or "prompt" in query.question.casefold() else Role.CONTEXT
+    texts = dict.fromkeys([*(text for text in query.unread if text in figures), *long])
     found = [
-        Slot(role=role, value=figures[text].value, text=text) for text in query.unread if text in figures
+        Slot(role=Role.PROMPT if text in long else role, value=figures[text].value, text=text)
+        for text in texts
     ]
-    kept = [slot for slot in query.slots if not (found and slot.inherited and slot.role is role)]
+    now = {slot.role for slot in found}
+    slots = (slot for slot in query.slots if slot.inherited or slot.text not in long)
+    kept = [slot for slot in slots if not (slot.inherited and slot.role in now)]
     unread = tuple(text for text in query.unread if text not in figures)
     return query.model_copy(update={"slots": (*kept, *found), "unread": unread})
 

@@ -31,6 +31,8 @@ _OF_WHAT = {
     Role.PROMPT: r"in(?=\W*(?:$|and\b|[,/;]))|prompt|document|contract|input|transcript|question|paper|book",
 }  # fmt: skip
 """What so many words, pages or tokens are of, right behind them: a 10 page contract, 300 words of answer."""
+DOCUMENT = compiled(r"(?:document|contract|transcript|paper|book|article|letter|e-?mail)s?", re.IGNORECASE)
+"""What is read as a whole: an 8k contract has 8,192 tokens."""
 _WAYS = {"in": Role.PROMPT, "out": Role.WRITTEN}
 _TEXT = _TOKENS_OF.keys() - {"", *_WAYS}
 """What is text by its name alone; `in` and `out` come in pairs."""

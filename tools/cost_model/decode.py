@@ -58,6 +58,8 @@ class DecodePlace:
     """What the runtime drives it by: cuda, metal, vulkan, rocm, cpu, npu."""
     unpack_ops_per_s: float | None = None
     """Of what unpacks weights: a GPU's shaders in float32, without its matrix units; cores in int8."""
+    most_ops_per_s: float | None = None
+    """In whichever type it is fastest: quantised weights may be multiplied in another than is usual."""
     launch: float = 1.0
     """Times that a layer takes to be started, over those with a desktop's cores."""
 
@@ -137,13 +139,13 @@ def step_seconds(work: Sessions, place: DecodePlace, fit: DecodeFit | None = Non
 def least_step_seconds(work: Sessions, place: DecodePlace) -> float:
     """What no kernel beats: a step's bytes at the full bandwidth, or its operations at the peak."""
     reading = work.step_bytes / (place.bytes_per_s or math.inf)
-    return max(reading, work.operations(work.sessions) / (place.peak_ops_per_s or math.inf))
+    return max(reading, work.operations(work.sessions) / (place.most_ops_per_s or math.inf))
 
 
 def least_prefill_seconds(work: Sessions, prompt_tokens: int, place: DecodePlace) -> float:
     """Likewise of one prompt, which reads the weights at least once; 0 where neither is known."""
     reading = work.model.read_bytes(work.weights) / (place.bytes_per_s or math.inf)
-    return max(reading, work.operations(prompt_tokens) / (place.peak_ops_per_s or math.inf))
+    return max(reading, work.operations(prompt_tokens) / (place.most_ops_per_s or math.inf))
 
 
 def no_faster(rate: Quantity, most: float) -> Quantity:

@@ -25,6 +25,7 @@ PHONE_THREADS = 4
 HALVES = 2
 """Numbers of float16 where one of float32 is: of Arm's cores since the Cortex-A75 and A55."""
 _SINGLE_ONLY = ("cortex-a53", "cortex-a57", "cortex-a72", "cortex-a73", "cortex-a35", "cortex-a7")
+_EVERY = ("int4", "int8", "float8", "float16", "bfloat16", "float32")
 _FLOATS = ("float16", "float32", "int8")
 """Where float16 is the slower one, as on Pascal, engines compute in float32."""
 
@@ -36,7 +37,18 @@ def decode_place(
     rate = bytes_per_s or widest_bytes_per_s(target, _clock_mhz(target))
     backend, peak = backend_of(target, kind, runtime), _peak(target, kind, weights)
     launch = _launch(target) if kind == GPU else 1.0
-    return DecodePlace(kind, runtime, rate, peak, backend, _unpacks_at(target, kind), launch)
+    unpacks = _unpacks_at(target, kind)
+    return DecodePlace(kind, runtime, rate, peak, backend, unpacks, _most(target, kind, peak), launch)
+
+
+def _most(target: Target, kind: str, peak: float | None) -> float | None:
+    """Of all types that are known."""
+    if kind == CPU:
+        rates = [core_peak_ops_per_s(c, d, threads=c.count.value) for c in target.cores[:1] for d in _EVERY]
+        own = [_int8_ops_per_s(core, target.vendor) for core in target.cores[:1]]
+        return max((rate for rate in (*rates, *own, peak) if rate), default=None) if peak else None
+    every = [accelerator_peak_ops_per_s(a, d) for a in target.accelerators if a.kind == kind for d in _EVERY]
+    return max((rate for rate in (*every, peak) if rate), default=None)
 
 
 def _unpacks_at(target: Target, kind: str) -> float | None:

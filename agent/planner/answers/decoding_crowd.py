@@ -13,9 +13,6 @@ from .decoding_rows import Row
 from .phrases import lines
 from .tokens import filled, on_cards
 
-_OF_LAYERS = ("cards", "narrow")
-"""What is left out: layers split over cards, which compute in turn, and fewer bits than quality takes."""
-
 
 def at_usual(record: Record, query: Query) -> Generator[Call, Record, Record | None]:
     """The case at the usual context of each, where it was taken shorter to fit; None where it was not."""
@@ -55,13 +52,17 @@ def is_crowd(record: Record) -> bool:
 
 
 def would_hold(full: Record, query: Query) -> Answering:
-    """What would hold so many sessions: several of the card with the whole model each, and other formats."""
+    """What would hold so many sessions: several of the card with the whole model each, and other formats.
+
+    Cards that share the layers compute in turn: told where not one of them holds a session alone.
+    """
+    several = yield from _replicas(full, query)
+    left_out = {"cards", "narrow"} if several else {"narrow"}
     ways = [
         full.ref(f"remedies[#{at}].statement")
         for at, each in enumerate(full["remedies"] or ())
-        if each["kind"] not in _OF_LAYERS
+        if each["kind"] not in left_out
     ]
-    several = yield from _replicas(full, query)
     return lines(*(f"{way}." for way in (several, *ways) if way))
 
 

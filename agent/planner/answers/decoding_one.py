@@ -250,7 +250,8 @@ _ASKED: Mapping[str, Callable[[Record, Query], str]] = {
 def _of_each(record: Record) -> str:
     if (record["batch"] or 1) == 1 or not record.knows("session_tokens_per_s"):
         return ""
-    return f"{record.ref('session_tokens_per_s')} for each of {record.ref('batch')}, together "
+    each = f"{record.ref('session_tokens_per_s')} for each of {record.ref('batch')}"
+    return f"{each} with {record.ref('context')} tokens in its cache, together "
 
 
 def _once_full(record: Record, query: Query) -> str:

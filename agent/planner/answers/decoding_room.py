@@ -24,7 +24,8 @@ def with_what_would_do(said: str, record: Record, query: Query) -> Answering:
         return lines(f"{wanted(record, query)}{split.rstrip('.')}: {where(record)}.", held, *would)
     if is_crowd(record):
         would_do = yield from would_hold(record, query)
-        return lines(*((would_do, first) if counts_cards(query) else (first, would_do)), rest)
+        cheapest = (yield from _cheapest_for(record, query)) if record["verdict"] == "FAIL" else ""
+        return lines(*((would_do, first) if counts_cards(query) else (first, would_do)), rest, cheapest)
     kinds = [each["kind"] for each in record["remedies"] or ()]
     several = [line for kind, line in zip(kinds, would, strict=True) if kind == "cards"]
     if counts_cards(query) and several:
