@@ -75,6 +75,15 @@ class BudgetArguments(Placed, _Battery):
         "board that an accelerator is plugged into, for what it draws idle",
         "--host", "Board that an accelerator is plugged into, which draws idle too.", completes="targets",
     )  # fmt: skip
+    sensor: Text = arg(
+        "a sensor by name or kind, for what it draws on: microphone, camera, accelerometer, motion",
+        "--sensor", "By name or kind, for what it draws: microphone, camera, accelerometer, motion.",
+    )  # fmt: skip
+    sensor_on_s: Positive = arg(
+        "seconds that the sensor is on for each inference; leave out for all the time",
+        "--sensor-on", "That it is on for each inference, such as 1s; else all the time.",
+        kind=str, read=seconds_from,
+    )  # fmt: skip
 
 
 class WorkloadArguments(Placed):

@@ -109,7 +109,7 @@ SHOWN: dict[str, Shown] = {
     ),
     "estimate_energy_budget": (
         "verdict statement rate_hz active_share latency_ms energy_uj average_power_mw compute_power_mw "
-        "sleep_current_ua charge_mah battery.battery battery.capacity_mah battery.nominal_v "
+        "sleep_current_ua sensor charge_mah battery.battery battery.capacity_mah battery.nominal_v "
         "battery.life_days battery.most_days battery.nonstop_days missing",
     ),
     "estimate_workload": (

@@ -124,7 +124,7 @@ class Battery(Given):
     every: Measure = Field(None, description="time or rate (/s); else nonstop")
     battery: Name = Field(None, description="size, kind with mAh, or mAh and V; in series: COUNTx")
     sleep_current: Measure = Field(None, description="as the user gave it (uA)")
-    sensor_current: Measure = None
+    sensor_current: Measure = Field(None, description="or KIND, KIND@TIME on")
     regulator_efficiency: float | None = None
     self_discharge_per_month: float | None = None
 

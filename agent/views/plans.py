@@ -148,14 +148,17 @@ def battery_life(args: a.Battery, _workspace: Workspace) -> Iterator[Call]:
         yield _call("add_up_loads", loads=args.model.split(), battery=args.battery)
         return
     how_often = {} if args.every is None else rate_or_period(args.every)
-    sleep, sensor = (
-        None if text is None else microamperes(text) for text in (args.sleep_current, args.sensor_current)
-    )
+    drawn, named = args.sensor_current, {}
+    if drawn is not None and not drawn.strip()[:1].isdigit():
+        kind, _, on = drawn.partition("@")
+        named = {"sensor": kind} | ({"sensor_on_s": parse_measure(on, Dimension.TIME_MS) / 1e3} if on else {})
+        drawn = None
+    sleep, sensor = (None if text is None else microamperes(text) for text in (args.sleep_current, drawn))
     clock = None if args.clock is None else clock_mhz(args.clock)
     for target in args.targets or (None,):
         yield _call(
             "estimate_energy_budget", model=args.model, target=target, runtime=args.runtime, clock_mhz=clock,
-            **how_often, battery=args.battery, sleep_ua=sleep, sensor_ua=sensor,
+            **how_often, battery=args.battery, sleep_ua=sleep, sensor_ua=sensor, **named,
             regulator_efficiency=args.regulator_efficiency,
             self_discharge_per_month=args.self_discharge_per_month,
         )  # fmt: skip

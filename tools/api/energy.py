@@ -45,8 +45,8 @@ def estimate_energy_budget(
         battery_wh: its energy, in place of its capacity; without a voltage that of a LiPo is taken.
         sleep_ua: current asleep; None takes the database's, and without one the life is unknown.
         wakeup_us: time to wake up, at the power of computing; None counts none and says so.
-        path: `hours_per_day`, `life_days`, `regulator_efficiency`, `sensor_ua`, `sensor_mw`, `host` and
-            `self_discharge_per_month`, as `Use` has them.
+        path: `hours_per_day`, `life_days`, `regulator_efficiency`, `sensor_ua`, `sensor_mw`, `sensor`,
+            `sensor_on_s`, `host` and `self_discharge_per_month`, as `Use` has them.
 
     Raises:
         InputError: a model, target or battery that cannot be used.
@@ -61,7 +61,7 @@ def estimate_energy_budget(
     """
     hours, life = path.pop("hours_per_day", None), path.pop("life_days", None)
     asked = duty(rate_hz, period_s, sleep_ua, wakeup_us, hours, life)
-    beside = board(path)
+    beside = board(path, asked.rate_hz)
     source = cell(battery, battery_mah, battery_v, path.get("self_discharge_per_month"), battery_wh)
     graph, place = as_graph(model, deployment)
     return budget_of(study(graph, place), asked, source, beside)

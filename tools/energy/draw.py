@@ -15,6 +15,7 @@ from ..core.quantity import Basis, Quantity
 from ..core.records import dataclass, replace
 from ..cost_model.power import Power
 from .cell import Cell
+from .sensor import NO_SENSOR, NamedSensor, named_sensor
 
 HOURS = 24.0
 
@@ -65,6 +66,8 @@ class Board:
     """Drawn while in use, at the chip's supply."""
     sensor_mw: float | None = None
     """Drawn while in use, in place of a current."""
+    named: NamedSensor = NO_SENSOR
+    """A sensor that is known by its name or kind."""
     host: str = ""
     """Board that an accelerator is plugged into."""
     host_mw: Quantity = field(default=Quantity.exact(0.0, "mW", Basis.DATASHEET))
@@ -100,6 +103,10 @@ class PowerPath(TypedDict, total=False):
     """Current that sensors draw while it is in use, at the chip's supply."""
     sensor_mw: float | None
     """Power that sensors draw while it is in use."""
+    sensor: str | None
+    """A sensor by name or kind, such as microphone or camera, that draws what its data sheet says."""
+    sensor_on_s: float | None
+    """How long it is on for each inference; without it all the time in use."""
     host: str | None
     """Board that an accelerator is plugged into: what it draws idle is drawn all the time."""
     self_discharge_per_month: float | None
@@ -116,9 +123,10 @@ class Use(PowerPath, total=False):
     that comes out."""
 
 
-def board(path: PowerPath) -> Board:
+def board(path: PowerPath, rate_hz: float | None = None) -> Board:
     """
     Raises:
+        UnknownNameError: no such sensor or host.
         UsageError: an efficiency outside 0 to 1, a current below zero, or a name that means nothing here.
     """
     unknown = path.keys() - PowerPath.__annotations__.keys()
@@ -136,12 +144,13 @@ def board(path: PowerPath) -> Board:
     for name, value in (("sensor_ua", sensor_ua), ("sensor_mw", sensor_mw)):
         if value is not None and not 0 <= value < float("inf"):
             raise UsageError(f"{name} {value:g} cannot be below zero.")
+    named = named_sensor(path.get("sensor"), path.get("sensor_on_s"), rate_hz)
     if path.get("host") is None:
-        return Board(efficiency, sensor_ua, sensor_mw)
+        return Board(efficiency, sensor_ua, sensor_mw, named)
     host = load_target(path["host"] or "")
     idle = _idle(host)
     note = idle.note.replace("between inferences", host.id)
-    return Board(efficiency, sensor_ua, sensor_mw, host.id, idle.idle_mw, note)
+    return Board(efficiency, sensor_ua, sensor_mw, named, host.id, idle.idle_mw, note)
 
 
 @dataclass(frozen=True)
@@ -176,10 +185,10 @@ def draw(
 ) -> Draw:
     """Averages of a target whose inferences and wake-ups draw `compute_mw` on average, in use for a share."""
     resting = rest_of(active_share)
-    sensor = Quantity.exact((beside.sensor_ua or 0.0) * in_use, "uA", Basis.ASSUMED)
+    sensor = _on_average(beside.sensor_ua, beside.named.current_ua, beside.named.share, in_use, "uA")
     asleep_mw, sensor_mw = (_power(each, supply_v) for each in (sleep.current_ua, sensor))
-    own_mw = Quantity.exact((beside.sensor_mw or 0.0) * in_use, "mW", Basis.ASSUMED)
-    sensor_mw = total("mW", sensor_mw, own_mw) if beside.sensor_ua else own_mw
+    own_mw = _on_average(beside.sensor_mw, beside.named.power_mw, beside.named.share, in_use, "mW")
+    sensor_mw = total("mW", sensor_mw, own_mw) if sensor.value else own_mw
     asleep_mw = asleep_mw if asleep_mw.known else sleep.idle_mw
     parts = [("computing", compute_mw)]
     if beside.host_mw.value:
@@ -193,7 +202,7 @@ def draw(
         sensor_mah = total("mAh", sensor.scaled(HOURS / 1e3, "mAh"), own_mah)
     else:
         rest_mah, sensor_mah = (charge_of(mw, supply_v, cell, beside) for mw in (rest_mw, sensor_mw))
-    with_sensor = bool(beside.sensor_ua or beside.sensor_mw)
+    with_sensor = bool(sensor.value or own_mw.value)
     charges = [(name, mw, charge_of(mw, supply_v, cell, beside)) for name, mw in parts]
     charges.append(("asleep" if sleep.current_ua.known else "idle", rest_mw, rest_mah))
     charges += [("beside the chip", sensor_mw, sensor_mah)] if with_sensor else []
@@ -211,6 +220,12 @@ def draw(
         resting_mah=total("mAh", whole_rest, *always, *([sensor_mah] if with_sensor else [])),
         parts=tuple(charges),
     )
+
+
+def _on_average(given: float | None, named: Quantity, share: float, in_use: float, unit: str) -> Quantity:
+    """What is drawn beside the chip by the user's own figure and by a sensor that is named."""
+    own = Quantity.exact((given or 0.0) * in_use, unit, Basis.ASSUMED)
+    return total(unit, own, named.scaled(share * in_use, unit)) if named.known else own
 
 
 def _power(current_ua: Quantity, supply_v: float | None) -> Quantity:

@@ -122,6 +122,8 @@ def budget_of(case: Study, asked: Duty, cell: Cell | None, beside: Board = CHIP_
         sleep_power_mw=drawn.sleep_power_mw,
         rests=_rests(sleep),
         sensor_power_mw=drawn.sensor_power_mw,
+        sensor=beside.named.words,
+        sensor_draws=beside.named.draws,
         host_power_mw=beside.host_mw,
         regulator_efficiency=beside.regulator_efficiency,
         active_share=share,
@@ -143,7 +145,9 @@ def budget_of(case: Study, asked: Duty, cell: Cell | None, beside: Board = CHIP_
             asked.life_days,
         ),
         missing=(*_missing(case, share, sleep, beside), *([_SEVERAL] if on_several else [])),
-        stands_on=tuple(s for s in (*estimate.stands_on, sleep.note, beside.host_note) if s),
+        stands_on=tuple(
+            s for s in (*estimate.stands_on, sleep.note, beside.named.note, beside.host_note) if s
+        ),
         assumptions=(*case.assumptions, *_assumptions(case, asked), *power_path(supply, cell, beside)),
         warnings=case.warnings,
     )
@@ -279,7 +283,8 @@ def power_path(supply: float | None, cell: Cell | None, beside: Board) -> list[s
             f"converter from {battery_v:g} V"
         )
     counted = [] if beside.regulator_efficiency is None else ["regulator"]
-    counted += [] if beside.sensor_ua is beside.sensor_mw is None else ["sensor"]
+    with_sensor = beside.named.words or not beside.sensor_ua is beside.sensor_mw is None
+    counted += ["sensor"] if with_sensor else []
     left_out = [each for each in ("sensor", "radio", "regulator") if each not in counted]
     words = " and ".join([", ".join(left_out[:-1]), left_out[-1]] if len(left_out) > 1 else left_out)
     what = (

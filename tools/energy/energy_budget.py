@@ -110,6 +110,10 @@ class EnergyBudget(Result):
     """What it is between inferences: asleep, or idle as a whole board that does not sleep; empty: unknown."""
     sensor_power_mw: Quantity
     """Of what draws beside the chip while it is in use, averaged; 0 where no sensor was named."""
+    sensor: str = ""
+    """One that was named by name or kind, and how long it is on."""
+    sensor_draws: Quantity = Quantity.unknown("uA")
+    """While it is on, in uA or mW."""
     host_power_mw: Quantity = Quantity.exact(0.0, "mW")
     """Of the board that an accelerator is plugged into, idle; 0 where none was named."""
     regulator_efficiency: float | None = None

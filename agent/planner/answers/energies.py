@@ -11,6 +11,7 @@ from ...patterns import compiled
 from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
 from ..query import CELLS, Query, Role
 from .phrases import figure, said
+from .sensed import lives
 
 _DAY_MS = 8.64e7
 _CURRENT = compiled(r"\bcurrents?\b|\b[mµu]a\b|\bmilliamp\w*|\bamp(?:ere)?s?\b", re.IGNORECASE)
@@ -130,14 +131,16 @@ def battery(query: Query) -> Answering:
         return _unknown(record)
     bound = f"{hosted_by(record) or 'computing alone'}; {_missing(record)} is not known"
     shown = lasts(record).replace(NOT_KNOWN, f"{life(record, path)} by the computing alone")
-    why = [_shares(record) if path == _LIFE else bound, _capacity(record), note]
-    why += [_alone(query, record), deep(record), _peak(record)]
-    return "; ".join(
-        [
-            f"{_verdict(query, record, path) or _span(query, record, path)}{shown}{cell}, {_pace(query)}",
-            *(each for each in why if each),
-        ]
-    )
+    sensed, with_it = (yield from lives(query, record)) if path == _LIFE else ("", None)
+    why = [sensed, _shares(record) if path == _LIFE else bound, _capacity(record), note]
+    why += [_alone(query, record, sensed=bool(sensed)), deep(record)]
+    verdict = _verdict(query, record, path)
+    holds = verdict.startswith("yes") or (verdict.startswith("probably") and " not " not in verdict[:14])
+    if holds and with_it is not None and _falls_short(query, with_it):
+        verdict = f"the chip alone {verdict}"
+    first = f"{verdict or _span(query, record, path)}{shown}{cell}, {_pace(query)}"
+    first = _too_much(record) + first
+    return "; ".join([first[:1].upper() + first[1:], *(each for each in why if each)])
 
 
 _LIFE, _MOST, _NONSTOP = "battery.life_days", "battery.most_days", "battery.nonstop_days"
@@ -206,7 +209,9 @@ def _unknown(record: Record) -> str:
 def life(record: Record, path: str) -> str:
     days = record.number(path) or 0
     if days > AGED_DAYS:
-        return "ten years and more"
+        low = (record.ends(path) or (days,))[0]
+        least = f", {record.ref(f'{path}.low', 'years')} at the least" if low < AGED_DAYS else ""
+        return f"ten years and more{least}"
     return figure(record, path, "h" if days < 1 else "days" if days < 730 else "years")
 
 
@@ -222,29 +227,33 @@ def _shares(record: Record) -> str:
     )
 
 
-def _alone(query: Query, record: Record) -> str:
+def _falls_short(query: Query, record: Record) -> bool:
+    """Of the life that is wanted, with a sensor on all the time."""
+    wanted, ends = query.number(Role.LIFE_MS), record.ends(_LIFE)
+    return wanted is not None and ends is not None and ends[0] < wanted / _DAY_MS
+
+
+def _alone(query: Query, record: Record, *, sensed: bool = False) -> str:
     """What is left for all beside the chip, where nothing is said of it: of the life wanted, else of half."""
     chip = query.targets.get(str(record.arguments["target"]))
     if chip is None or chip.target_class != "mcu" or record.number("sensor_power_mw"):
         return ""
     spare, words = record.number("battery.spare_ua"), said(query, Role.LIFE_MS)
+    uncounted = f"no {'' if sensed else 'sensor, '}radio or time to record is counted"
     if spare is None:
-        return _UNCOUNTED
+        return uncounted
     if not spare:
         return f"for {words} all together may draw {record.ref('battery.allowed_ua')} on average"
     power = f"{{{{{record.id}.battery.spare_ua*{record.id}.battery.nominal_v}}}}"
     draw = f"{record.ref('battery.spare_ua')}{f' ({power})' if record.knows('battery.nominal_v') else ''}"
     if words:
-        return f"{_UNCOUNTED}: for {words} they may draw {draw} on average"
+        return f"{uncounted}: for {words} they may draw {draw} on average"
     if math.isclose(record.number(_LIFE) or 0.0, 2 * (record.number("battery.held_days") or 0.0)):
-        return f"{_UNCOUNTED}: with {draw} of them on average it lasts half as long"
+        return f"{uncounted}: with {draw} of them on average it lasts half as long"
     known = record.knows("battery.shelf_days")
     ends = f"its shelf life, {record.ref('battery.shelf_days', 'years~')}," if known else "its age"
     held = record.ref("battery.held_days", "years")
-    return f"{ends} ends it first; {_UNCOUNTED}: they may draw {draw} for {held}"
-
-
-_UNCOUNTED = "no sensor, radio or time to record is counted"
+    return f"{ends} ends it first; {uncounted}: they may draw {draw} for {held}"
 
 
 def deep(record: Record) -> str:
@@ -255,14 +264,16 @@ def deep(record: Record) -> str:
     return f"in deep sleep, from which it starts anew, at most {life(record, 'battery.deep_days')}"
 
 
-def _peak(record: Record) -> str:
-    """That the cell does not give what computing draws."""
+def _too_much(record: Record) -> str:
+    """That the cell does not give what computing draws: then its charge alone decides nothing."""
     gives, peak = record.ends("battery.pulse_ma"), record.number("battery.peak_ma")
     if gives is None or not peak or peak <= gives[0]:
         return ""
     ends = [record.ref(f"battery.pulse_ma.{end}", "mA") for end in ("low", "high")]
     most = " to ".join(ends) if gives[0] != gives[1] else ends[0]
-    return f"computing draws {record.ref('battery.peak_ma')}, where it gives {most} in pulses"
+    draws = f"computing draws {record.ref('battery.peak_ma')}, where it gives {most} in pulses"
+    sure = "not from that cell alone" if peak > gives[1] else "perhaps not from that cell alone"
+    return f"{sure}: {draws}, which takes a larger cell or a capacitor; by its charge "
 
 
 _MUCH_LONGER = 1.5

@@ -85,8 +85,8 @@ def test_a_battery_that_is_asked_for_is_what_the_time_takes(planner: Planner) ->
 
 
 def test_a_share_of_the_time_that_it_listens_is_its_use(planner: Planner) -> None:
-    planner.ask("kws on an stm32l4r5zi, listening all the time, CR2032. How long?")
+    planner.ask("kws on an stm32l4r5zi, listening all the time, LiPo 300 mAh. How long?")
     answer = planner.ask("only listening 10 % of the time").answer
-    life = estimate_energy_budget("kws", "stm32l4r5zi", hours_per_day=2.4, battery="CR2032").battery
+    life = estimate_energy_budget("kws", "stm32l4r5zi", hours_per_day=2.4, battery="LiPo 300 mAh").battery
     assert life is not None
     assert answer.startswith(f"{life.life_days.value:.2f} days")

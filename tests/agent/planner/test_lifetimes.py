@@ -221,7 +221,10 @@ def test_why_one_lasts_longer_is_told_by_power_time_and_sleep(planner: Planner) 
 @pytest.mark.parametrize(
     ("question", "first"),
     [
-        ("days or weeks from a CR2032 with kws on an stm32l4r5 every other second, so every 2 s?", "Days: "),
+        (
+            "days or weeks from 220 mAh at 3 V with kws on an stm32l4r5 every other second, so every 2 s?",
+            "Days: ",
+        ),
         ("one look of vww per minute on an nrf52840, two AA: months or years?", "Years: "),
         ("hours or days on 20 mAh at 3 V, kws nonstop on an esp32-s3?", "Hours: "),
         ("weeks or months on 1000 mAh at 3.7 V, kws twice a second on an esp32-s3?", "Rather days: "),
