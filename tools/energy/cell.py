@@ -9,6 +9,7 @@ from dataclasses import field
 from ...hardware_db.batteries import load_batteries, resolve_battery, without_charge
 from ...hardware_db.cited import Leaf
 from ...hardware_db.errors import UnknownNameError, UsageError
+from ...hardware_db.names import folded
 from ..core.quantity import Basis, Quantity
 from ..core.records import dataclass, replace
 
@@ -135,9 +136,21 @@ def _without_voltage(name: str) -> tuple[str, float | None]:
     return _VOLTAGE.sub("", name).strip(_BETWEEN), volts
 
 
+def _is_called(name: str) -> bool:
+    """Whether the volts are part of what it is called: a 9 V block."""
+    bare = without_charge(name)[0].strip(_BETWEEN)
+    return folded(bare) in {
+        folded(text) for each in load_batteries().batteries for text in (each.id, *each.aliases)
+    }
+
+
 def _known(name: str, mah: float | None, volts: float | None) -> Cell:
-    name, stated_v = _without_voltage(name)
-    count, name = _in_series(name)
+    called, stated_v = _is_called(name), None
+    count, rest = (1, name) if called else _in_series(name)
+    if not called and not _is_called(rest):
+        bare, stated_v = _without_voltage(name)
+        count, rest = _in_series(bare)
+    name = rest
     try:
         battery, stated_mah = resolve_battery(name)
     except UnknownNameError:

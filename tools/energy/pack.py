@@ -10,8 +10,9 @@ from ..core.records import dataclass, replace
 
 MOST_IN_SERIES = 9
 _CELLS = re.compile(
-    r"(?<=A)[- ](?:cells?|batter\w+|alkalines?|lithium)\b|^(?:lithium|alkaline)[- ](?=A)", re.IGNORECASE
+    r"(?<=[ACDV])[- ](?:cells?|batter\w+|alkalines?|lithium)\b|^(?:lithium|alkaline)[- ](?=A)", re.IGNORECASE
 )
+_MANY = re.compile(r"(?:[- ](?:cells?|batter\w+)|s)$", re.IGNORECASE)
 _OF_SEVERAL_V, _HIGHEST_CELL_V = 1.25, 3.7
 """Beyond so many times the volts of a cell they are of several."""
 
@@ -54,7 +55,8 @@ def packed(
     aside = aside or said.cells > MOST_IN_SERIES
     if not name:
         return _of_all_cells(said, 0.0, in_series=in_series, aside=aside, of_all=of_all)
-    cell = _resolved(name) or _resolved(_CELLS.sub("", name).strip().removesuffix("s"))
+    spelt = (name, _MANY.sub("", name), _CELLS.sub("", name).strip().removesuffix("s"))
+    cell = next(filter(None, map(_resolved, spelt)), None)
     if cell is None:
         note = "" if own else f"I have no cited capacity of {name}: give it in mAh"
         unnamed = replace(said, name="", note=note)

@@ -131,6 +131,8 @@ def battery(query: Query) -> Answering:
         return _unknown(record)
     bound = f"{hosted_by(record) or 'computing alone'}; {_missing(record)} is not known"
     shown = lasts(record).replace(NOT_KNOWN, f"{life(record, path)} by the computing alone")
+    if path == _LIFE and ages_first(record):
+        shown = f"{record.ref(_SHELF, 'years~')} by its shelf life"
     sensed, with_it = (yield from lives(query, record)) if path == _LIFE else ("", None)
     why = [sensed, _shares(record) if path == _LIFE else bound, _capacity(record), note]
     why += [_alone(query, record, sensed=bool(sensed)), deep(record)]
@@ -144,6 +146,7 @@ def battery(query: Query) -> Answering:
 
 
 _LIFE, _MOST, _NONSTOP = "battery.life_days", "battery.most_days", "battery.nonstop_days"
+_SHELF = "battery.shelf_days"
 
 
 def cell_words(query: Query) -> str:
@@ -206,6 +209,12 @@ def _unknown(record: Record) -> str:
     )
 
 
+def ages_first(record: Record) -> bool:
+    """Whether the shelf life is over before the load has emptied it, and that is told in years."""
+    aged = record.number(_SHELF) or math.inf
+    return aged < min(record.number(_LIFE) or 0.0, AGED_DAYS)
+
+
 def life(record: Record, path: str) -> str:
     days = record.number(path) or 0
     if days > AGED_DAYS:
@@ -250,10 +259,11 @@ def _alone(query: Query, record: Record, *, sensed: bool = False) -> str:
         return f"{uncounted}: for {words} they may draw {draw} on average"
     if math.isclose(record.number(_LIFE) or 0.0, 2 * (record.number("battery.held_days") or 0.0)):
         return f"{uncounted}: with {draw} of them on average it lasts half as long"
-    known = record.knows("battery.shelf_days")
-    ends = f"its shelf life, {record.ref('battery.shelf_days', 'years~')}," if known else "its age"
-    held = record.ref("battery.held_days", "years")
-    return f"{ends} ends it first; {uncounted}: they may draw {draw} for {held}"
+    ends = f"its shelf life, {record.ref(_SHELF, 'years~')}," if record.knows(_SHELF) else "its age"
+    emptied = record.number(_LIFE) or 0.0
+    by_load = "in more than ten years" if emptied > AGED_DAYS else f"in {record.ref(_LIFE, 'years~')}"
+    first = f"the load alone empties it {by_load}" if ages_first(record) else f"{ends} ends it first"
+    return f"{first}; {uncounted}: they may draw {draw} for {record.ref('battery.held_days', 'years')}"
 
 
 def deep(record: Record) -> str:
@@ -292,6 +302,8 @@ def _verdict(query: Query, record: Record, path: str) -> str:
     wanted, ends = query.number(Role.LIFE_MS), record.ends(path)
     if wanted is None or ends is None:
         return ""
+    if aged := record.ends(_SHELF) if ages_first(record) else None:
+        ends = (min(ends[0], aged[0]), min(ends[1], aged[1]))
     days, words = wanted / _DAY_MS, said(query, Role.LIFE_MS)
     if ends[1] < days:
         return f"no, not {words}: "
@@ -299,7 +311,8 @@ def _verdict(query: Query, record: Record, path: str) -> str:
         return f"yes, longer than {words}: "
     if not path.endswith("life_days"):
         return f"not sure whether {words}: "
-    return f"probably {'' if (record.number(path) or 0) >= days else 'not '}{words}, though not surely: "
+    middle = (record.number(_SHELF) if ages_first(record) else record.number(path)) or 0.0
+    return f"probably {'' if middle >= days else 'not '}{words}, though not surely: "
 
 
 _SPANS = (("hours", 1.0), ("days", 14.0), ("weeks", 61.0), ("months", 730.0), ("years", math.inf))

@@ -300,3 +300,28 @@ def test_the_life_is_the_charge_by_the_current_that_is_told(planner: Planner, qu
     assert charge
     days = float(charge[1] or charge[2]) / float(current[1]) / 24
     assert float(answer.split()[0]) == pytest.approx(days, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("cell", "volts"),
+    [
+        ("an LS14500", 3.6),
+        ("two C cells", 3),
+        ("a 9V block", 9),
+        ("one ER26500", 3.6),
+        ("two 9V batteries", 18),
+    ],
+)
+def test_cells_of_other_sizes_are_known_by_what_people_call_them(
+    planner: Planner, cell: str, volts: float
+) -> None:
+    answer = talk(planner, f"kws on an nrf52840 every 10 seconds on {cell}: how long?")
+    assert f"mAh) at {volts:g} V" in answer
+    assert "did not take into account" not in answer
+
+
+def test_a_battery_ends_with_its_shelf_life_where_the_load_would_take_longer(planner: Planner) -> None:
+    question = "kws on an nrf52840 every minute on two AA cells, does it last {}?"
+    assert talk(planner, question.format("4 years")).startswith("Yes, longer than 4 years: 7 years")
+    later = talk(planner, question.format("12 years"))
+    assert later.startswith("No, not 12 years: 7 years (5–10 years) by its shelf life")

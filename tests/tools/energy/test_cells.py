@@ -28,11 +28,36 @@ def test_a_pack_named_by_its_cells_in_series_is_of_lithium() -> None:
 
 @pytest.mark.parametrize(
     ("name", "mah"),
-    [("AA", 2500), ("AAA", 1200), ("CR2477", 1000), ("CR2450", 620), ("18650", 2450), ("AA lithium", 3000)],
+    [
+        ("AA", 2500),
+        ("AAA", 1200),
+        ("CR2477", 1000),
+        ("CR2450", 620),
+        ("18650", 2450),
+        ("AA lithium", 3000),
+        ("C cell", 7800),
+        ("LR20", 12000),
+        ("9V block", 550),
+        ("LS14500", 2600),
+        ("ER26500", 7700),
+        ("ER34615", 19000),
+        ("21700", 5000),
+        ("CR2", 800),
+    ],
 )
 def test_usual_cells_have_the_capacity_that_a_source_gives(name: str, mah: float) -> None:
     assert known(name).capacity_mah.value == mah
     assert known(name).sources
+
+
+@pytest.mark.parametrize("name", ["9V block", "9 V battery", "PP3"])
+def test_volts_that_a_battery_is_called_by_are_part_of_its_name(name: str) -> None:
+    assert known(name).nominal_v.value == 9
+
+
+@pytest.mark.parametrize("name", ["LS14500", "LS26500", "ER34615"])
+def test_thionyl_chloride_loses_no_more_than_a_hundredth_a_year(name: str) -> None:
+    assert 0 < (known(name).self_discharge_share.value or 0) <= 0.01
 
 
 def test_a_cell_that_nobody_knows_is_not_guessed() -> None:
