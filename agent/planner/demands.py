@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Sequence
+from itertools import pairwise
 from statistics import median
 
 from ...tools.model_zoo.named import is_architecture, tokens_of
@@ -13,7 +14,7 @@ from ..figures import DIGITS, number_in
 from ..patterns import compiled
 from ..quantities import Family, Figure
 from .query import Query, Role, Slot
-from .roles import SURE, UNSURE
+from .roles import SURE, UNSURE, listed
 from .want import Want
 
 _UNITS = {
@@ -36,6 +37,7 @@ def with_demands(query: Query, found: Sequence[Figure], networks: Sequence[str] 
     is asked in.
     """
     sides = _sides(query.all(Role.MODEL) or networks)
+    sides |= _beside_sides(query.question, found, sides)
     figures = {figure.text: figure for figure in found}
     slots = [_of_a_picture(_of_an_encoder(slot, query), query) for slot in query.slots]
     left: list[str] = []
@@ -143,7 +145,7 @@ def _is_bare(figure: Figure) -> bool:
 def _slot(figure: Figure, query: Query, slots: list[Slot], sides: Container[float]) -> Slot | None:
     taken = {slot.role for slot in slots}
     said = _says_side(query, figure.text) and _is_side(figure.value)
-    if _is_bare(figure) and (figure.value in sides or said) and Role.SIDE not in taken:
+    if _is_bare(figure) and (figure.value in sides or said) and not _has_other_side(slots, sides):
         return Slot(role=Role.SIDE, value=figure.value, text=figure.text)
     if not query.has(Role.MODEL):
         return None
@@ -158,6 +160,17 @@ def _slot(figure: Figure, query: Query, slots: list[Slot], sides: Container[floa
     if role in taken:
         return None
     return Slot(role=role, value=value, text=figure.text, chance=UNSURE)
+
+
+def _has_other_side(slots: Sequence[Slot], sides: Container[float]) -> bool:
+    return any(slot.role is Role.SIDE and slot.value not in sides for slot in slots)
+
+
+def _beside_sides(text: str, found: Sequence[Figure], sides: Container[float]) -> set[float]:
+    """Of two bare numbers that are set against each other both are sides where one is: 416 and not 640."""
+    pairs = [(one, other) for one, other in pairwise(found) if listed(text, one, other)]
+    both = [(one.value, other.value) for one, other in pairs if _is_bare(one) and _is_bare(other)]
+    return {each for pair in both if any(one in sides for one in pair) for each in pair if _is_side(each)}
 
 
 def _asked_in(query: Query) -> Role | None:

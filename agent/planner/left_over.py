@@ -122,8 +122,8 @@ def unserved(query: Query, functions: Iterable[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    """90 % is 90%."""
-    return re.sub(r"(?<=\d)\s+(?=%)", "", text.casefold())
+    """90 % is 90%, 3×3 is 3x3."""
+    return re.sub(r"(?<=\d)\s+(?=%)", "", text.casefold()).replace("×", "x")
 
 
 def unknown(names: Sequence[Name]) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from ..figure_pairs import is_bare, is_part, parts
 from ..patterns import compiled
@@ -25,7 +25,11 @@ and 83 of 100 of these are right; from 0.91, 36 are kept, 95 in 100 right: 2 fig
 in silence. A label that leads all that such a figure can have counts the third share of its lead."""
 _LABELLED, _HINTED, UNTOLD = 0.5, 0.05, "untold"
 """How likely a label of a bare number has to be, alone and after such a figure, and what stands for none."""
-_BETWEEN = compiled(r"\s*(?:[,/;|]|,?\s*(?:or|and|vs\.?|versus|to)\b)\s*", re.I)
+_BETWEEN = compiled(
+    r"\s*(?:[,/;|]|,?\s*(?:(?:and|but),?\s+)?(?:not|instead of|rather than|in place of)\b(?: at| with)?|"
+    r",?\s*(?:or|and|vs\.?|versus|to)\b)\s*",
+    re.I,
+)
 """What stands between the members of a list."""
 _AS_LIKELY = 0.05
 """Of a common role, beside those of each."""
@@ -90,6 +94,8 @@ def labels_of(
             labels[i], chances[i] = label, {label: 1.0}
         elif known and _without_role(figure, chances[i].get(labels[i], 0.0)):
             labels[i] = _before(chances[i], known)
+    for i in _replaced(text, found):
+        labels[i], chances[i] = "other", {"other": 1.0}
     dropped = set[int]()
     for pair in parts(text, found):
         labels[pair.part] = f"{pair.room}_{'limit' if pair.left else 'reserved'}"
@@ -153,18 +159,29 @@ def _before(chances: Mapping[str, float], known: Container[Role]) -> str:
     return next(of, UNTOLD)
 
 
-def _listed(text: str, one: Figure, other: Figure) -> bool:
-    """Whether nothing but a comma or an `or` stands between two figures."""
+def listed(text: str, one: Figure, other: Figure) -> bool:
+    """Whether nothing but a comma, an `or` or an `and not` stands between two figures."""
     return _BETWEEN.fullmatch(text[one.end : other.start]) is not None
+
+
+def _replaced(text: str, figures: Sequence[Figure]) -> Iterator[int]:
+    """Bare numbers that a rate or a time stands in place of: 15 fps instead of 30, 20 ms and not 50."""
+    for i, (one, other) in enumerate(pairwise(figures), 1):
+        against = _AGAINST.search(text[one.end : other.start]) and listed(text, one, other)
+        if against and one.family in (Family.RATE, Family.TIME) and is_bare(other):
+            yield i
+
+
+_AGAINST = compiled(r"\b(?:not|instead of|rather than|in place of)\b", re.I)
 
 
 def _shares_unit(text: str, figures: Sequence[Figure], last: int) -> bool:
     """`8 or 16 ms`, `5, 10, 20 ms`; a comma alone between two joins nothing: at 640, 25 fps."""
     pairs = [(i - 1, i) for i in (last - 1, last, last + 1) if 0 < i < len(figures)]
-    listed = [pair for pair in pairs if _listed(text, figures[pair[0]], figures[pair[1]])]
+    joined = [pair for pair in pairs if listed(text, figures[pair[0]], figures[pair[1]])]
     here = (last - 1, last)
-    longer = len(listed) > 1 or figures[last].upper is not None
-    return here in listed and (longer or _chosen_from(text, figures, here))
+    longer = len(joined) > 1 or figures[last].upper is not None
+    return here in joined and (longer or _chosen_from(text, figures, here))
 
 
 def _runs(text: str, figures: Sequence[Figure]) -> list[list[int]]:
@@ -172,7 +189,7 @@ def _runs(text: str, figures: Sequence[Figure]) -> list[list[int]]:
     runs: list[list[int]] = [[]]
     for i, figure in enumerate(figures):
         before = figures[i - 1] if i else None
-        if before is None or before.family is not figure.family or not _listed(text, before, figure):
+        if before is None or before.family is not figure.family or not listed(text, before, figure):
             runs.append([])
         runs[-1].append(i)
     return [run for run in runs if len(run) > 2 or (len(run) == 2 and _chosen_from(text, figures, run))]

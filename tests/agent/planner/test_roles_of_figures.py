@@ -10,6 +10,7 @@ import pytest
 from edgewright.agent.planner import Planner
 from edgewright.agent.planner.conversation import understood
 from edgewright.agent.planner.query import Query, Role
+from edgewright.agent.planner.reading import read
 from edgewright.agent.quantities import Family, find_figures
 from edgewright.agent.workspace import Workspace
 from edgewright.tools import deployment, estimate_energy_budget
@@ -182,3 +183,31 @@ def test_a_rate_that_somebody_reads_off_is_none_that_is_wanted(question: str, cl
 def test_what_somebody_asks_for_a_board_is_no_bound(question: str, role: Role) -> None:
     query = told(question)
     assert [slot.role for slot in query.slots if slot.role in (Role.PRICE_USD, Role.OWN_PRICE_USD)] == [role]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "yolov8n on a Raspberry Pi 5 at 416 and not 640?", "yolov8n on Jetson Orin Nano with 416, not 640",
+        "yolov8n on a Hailo-8 if I feed 416 instead of 640?", "yolov8n on a pi 5 at 640 rather than 416",
+    ],
+)  # fmt: skip
+def test_two_sides_that_are_set_against_each_other_are_both_sides(question: str) -> None:
+    query = read(question)
+    assert {slot.number for slot in query.slots if slot.role is Role.SIDE} == {416, 640}
+    assert not query.has(Role.LATENCY_MS, Role.RATE_HZ)
+
+
+@pytest.mark.parametrize(
+    ("question", "role", "value"),
+    [
+        ("can yolov8n do 15 fps instead of 30 on a pi 5?", Role.RATE_HZ, 15),
+        ("yolov8n on the Orin Nano in 30 ms, not 50?", Role.LATENCY_MS, 30),
+    ],
+)
+def test_a_bare_number_that_a_figure_stands_in_place_of_limits_nothing(
+    question: str, role: Role, value: float
+) -> None:
+    query = read(question)
+    assert [slot.number for slot in query.slots if slot.role is role] == [value]
+    assert not query.has(Role.SIDE)
