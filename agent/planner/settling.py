@@ -18,7 +18,7 @@ from .hosts import mounted, once
 from .places import of_all_places
 from .query import CELLS, Query, Role, Slot
 from .want import Want
-from .words import patterns
+from .words import counts_things, patterns, spoken
 
 _TFLM = ("tflm", "tensorflowlitemicro", "tflitemicro", "tensorflowliteformicrocontrollers")
 _KERNELS = ("tflm-cmsis-nn", "tflm-esp-nn", "tflm-mvp", PLAIN)
@@ -183,10 +183,13 @@ def reckoned(query: Query) -> Query:
         query = query.without([Role.CURRENT_UA, Role.SUPPLY_V])
         query = query.put(Role.POWER_MW, current * volts / 1e3, text=words)
     chooses = Want.RECOMMEND in query.wants or len(set(query.all(Role.TARGET))) > 1
-    how_many = "how many" in query.question.casefold()
-    counts = how_many and not query.has(Role.PLACES)
+    how_many = counts_things(query.question)
+    needs = bool(rate and devices and spoken("counted_devices", query.question))
+    counts = how_many and not needs and not query.has(Role.PLACES)
     asked = query.says(Role.DEVICES, Role.PLACES) and not query.says(Role.TARIFF)
-    asked = asked and Want.HOW_MANY in query.wants
+    asked = needs or (asked and Want.HOW_MANY in query.wants)
+    if needs and Want.HOW_MANY not in query.wants:
+        query = query.model_copy(update={"wants": (*query.wants, Want.HOW_MANY)})
     if rate and devices and devices > 1 and (not asked or (chooses and not counts)):
         words, said = " times ".join(_texts(query, Role.DEVICES, Role.RATE_HZ)), query.says(*_OF_STREAMS)
         query = query.without([Role.DEVICES])

@@ -72,6 +72,8 @@ def _speed(earlier: Query, limits: str) -> Iterator[tuple[str, str]]:
     yield "each", f" at {pace(hertz * many)}" if hertz else ""
     if hertz:
         yield "pace", pace(hertz)
+    if hertz and many > 1:
+        yield "streams", f"{many:g}"
 
 
 def _demands(earlier: Query) -> Iterator[str]:

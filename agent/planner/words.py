@@ -100,3 +100,8 @@ def _pattern(words: str) -> re.Pattern[str]:
 
 
 _UP_TO_A_STOP = compiled(r"\[\^\.([^\]]*)\]")
+
+
+def counts_things(question: str) -> bool:
+    """Whether it asks how many of something there are; how many watts is a measure, no count."""
+    return bool(spoken("counted", question))

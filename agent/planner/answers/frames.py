@@ -23,11 +23,13 @@ from . import (
     claims,
     commands,
     counting,
+    cycles,
     deciding,
     deeds,
     doubting,
     facts,
     files,
+    fleets,
     for_money,
     furthest,
     listening,
@@ -141,6 +143,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
     paged = _TOLD_BY_PAGES
     rules: tuple[tuple[Frame, Callable[[], object]], ...] = (
         *((frame, partial(applies, query)) for frame, applies in _BY_WORDS),
+        (cycles.cycle, lambda: cycles.asks(query, wants)),
         (own.own, lambda: own.asks(query, wants)),
         (pages.pages, lambda: applied.explains(query)),
         (
@@ -183,6 +186,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (for_money.for_money, lambda: for_money.asks(query)),
         (workloads.job, lambda: workloads.is_job(query, wants)),
         (workloads.fleet, lambda: workloads.is_fleet(query, wants)),
+        (fleets.all_of_them, lambda: fleets.asks(query, wants)),
         (per_unit.per_unit, lambda: per_unit.asks(query, wants)),
         (reach.accuracy, lambda: reach.asks_quality(query, wants)),
         (generation, lambda: (language_models(query) or _asks_for_one(query)) and not paged & set(wants)),

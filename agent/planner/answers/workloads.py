@@ -12,8 +12,8 @@ from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..paid import PAID, price_said
 from ..query import CELLS, Query, Role
 from ..want import Want
-from ..words import entries, spoken
-from . import facts, in_batches, ways_out
+from ..words import counts_things, entries, spoken
+from . import facts, fleets, in_batches, ways_out
 from .choices import recommend
 from .deployment import deployment
 from .in_batches import batched
@@ -53,7 +53,7 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
         return ask_model()
     if not query.has(Role.TARGET):
         return (yield from recommend(query, wants))
-    counts = "how many" in query.question.casefold()
+    counts = counts_things(query.question)
     asks_streams = "streams" in spoken("together", query.question) and not query.has(Role.PLACES)
     if asks_streams and (counts or not query.says(Role.DEVICES)):
         query = query.without([Role.DEVICES]).put(Role.TARGET, query.all(Role.TARGET)[-1])
@@ -84,10 +84,12 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
     if places := query.number(Role.PLACES):
         in_all = f"{{{{{places:g}*{record.id}.devices_needed|count}}}} of them"
         if counts:
-            return f"{in_all}, {count} in each of {said(query, Role.PLACES)} for {times}{sure}: one {does}."
+            first = f"{in_all}, {count} in each of {said(query, Role.PLACES)} for {times}{sure}: one {does}."
+            return lines(first, (yield from fleets.together(query, record)))
         does += f"; {said(query, Role.PLACES)} take {in_all}"
+    all_of_them = yield from fleets.together(query, record)
     if counts:
-        return f"{count} of them for {times}{sure}: one {does}."
+        return lines(f"{count} of them for {times}{sure}: one {does}.", all_of_them)
     verb = "is" if cards == 1 else "are"
     enough = f"{'one' if cards == 1 else said(query, Role.CARDS)} {verb}"
     each = f", {record.ref('demanded_per_second')} together" if query.has(Role.DEVICES) else ""
@@ -105,7 +107,8 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
     else:
         first = f"No, {enough} not enough, {takes} for {times}{sure}: one {does}."
     together = query.put(Role.RATE_HZ, rate * many).without([Role.DEVICES])
-    return lines(first, (yield from ways_out.out(together, together, ["rate"])) if cards == 1 else "")
+    way_out = (yield from ways_out.out(together, together, ["rate"])) if cards == 1 else ""
+    return lines(first, all_of_them, way_out)
 
 
 def _offers_more(query: Query) -> bool:
@@ -184,7 +187,7 @@ def job(query: Query, wants: Sequence[Want]) -> Answering:
         return _unknown(query, record)
     does = f"{subject(query, record)}, {record.ref(_RATE, '~')}{_at_once(record)}"
     word = f"{VERDICT_WORDS[str(record['verdict'])]}, " if window else ""
-    if window and "how many" in query.question.casefold():
+    if window and counts_things(query.question):
         sure = _to_be_sure(record, "devices_needed", "high")
         word = f"{record.ref('devices_needed', 'count')} of them{sure}: on one "
     in_time = f" of {window}" if window else ""

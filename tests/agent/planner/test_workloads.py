@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 
 from edgewright.agent.planner import Planner
+from edgewright.agent.planner.words import counts_things
 from edgewright.agent.workspace import Workspace
 from edgewright.tools import deployment, estimate_energy_budget, estimate_performance, estimate_workload
+
+from .test_turns import talk
 
 
 @pytest.fixture
@@ -217,3 +220,34 @@ def test_cameras_are_held_against_all_cores_of_an_npu(planner: Planner) -> None:
     told = planner.ask("yolov5s int8 on RK3588, six cameras at 15 fps: does it keep up?").answer
     assert told.startswith("Yes, one is enough for six at 15 fps")
     assert "3 at once" in told
+
+
+FLEET = "340 cameras at 15 fps each, mobilenet_v2 on a Hailo-8. How many do I need?"
+
+
+def test_what_all_devices_draw_and_cost_follows_from_how_many_they_are(planner: Planner) -> None:
+    told = talk(planner, FLEET)
+    many = int(told.split()[0])
+    assert f"Together the {many} draw {many * 2.5:g} W" in told
+    assert f"cost {many * 299} USD" in told
+
+
+@pytest.mark.parametrize("question", ["and how many watts is that in total?", "what does that cost?"])
+def test_streams_of_before_are_still_all_of_them_where_power_or_price_is_asked(
+    planner: Planner, question: str
+) -> None:
+    talk(planner, FLEET)
+    answer = talk(planner, question)
+    assert answer.startswith("Together the 2 ")
+    assert "streams" not in answer.splitlines()[0]
+
+
+def test_how_many_watts_counts_no_streams_and_how_many_are_needed_no_more_of_them() -> None:
+    assert not counts_things("and how many watts is that?")
+    assert not counts_things("how many milliseconds more?")
+    assert counts_things("how many cameras can it serve?")
+
+
+def test_one_that_carries_all_streams_draws_at_the_rate_of_all(planner: Planner) -> None:
+    answer = talk(planner, "mobilenet_v2 for 40 cameras with 5 fps each on hailo-8: how much power?")
+    assert "on average at 40 times 5 fps" in answer
