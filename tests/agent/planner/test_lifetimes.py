@@ -322,6 +322,8 @@ def test_cells_of_other_sizes_are_known_by_what_people_call_them(
 
 def test_a_battery_ends_with_its_shelf_life_where_the_load_would_take_longer(planner: Planner) -> None:
     question = "kws on an nrf52840 every minute on two AA cells, does it last {}?"
-    assert talk(planner, question.format("4 years")).startswith("Yes, longer than 4 years: 7 years")
+    assert "yes, longer than 4 years: 7 years (5–10 years) by its shelf life" in talk(
+        planner, question.format("4 years")
+    )
     later = talk(planner, question.format("12 years"))
     assert later.startswith("No, not 12 years: 7 years (5–10 years) by its shelf life")
