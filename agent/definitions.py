@@ -53,6 +53,11 @@ _POINTING = compiled(
     r"^\W*what(?:'?s| is| are| does)\s+(?:it|that|this|those|they)(?: mean)?\b\W*$", re.IGNORECASE
 )
 """What asks for the meaning of a word that stands in the sentence before."""
+_MEANS = compiled(r"\bmean(?:s|t|ing)?\b|\bexplain\b|\bstands? for\b|\bdefin(?:e|ition)\b", re.IGNORECASE)
+_IN_QUOTES = compiled(
+    r"(?<![a-z0-9])[\"'\u2018\u201c\u201e\u00ab]([^\"'\u2018-\u201e\u00ab\u00bb]{2,40})[\"'\u2019\u201c\u201d\u00bb](?![a-z0-9])",
+    re.IGNORECASE,
+)
 _END = compiled(r"(?<=[.!?])\s+(?=[A-Z])")
 _ARTICLE = compiled(r"^the ", re.IGNORECASE)
 _WORD = compiled(r"[a-z0-9]+(?::[a-z0-9]+)*")
@@ -65,7 +70,8 @@ def definitions(question: str) -> Sequence[Section]:
     """
     sentences = _SENTENCES.split(question)
     pointing = (_named_in(before)[:1] for before, one in pairwise(sentences) if _POINTING.search(one))
-    return next(filter(None, chain(map(_defined_by, (question, *sentences)), pointing)), ())
+    asked = chain(map(_defined_by, (question, *sentences)), map(_quoted_in, sentences), pointing)
+    return next(filter(None, asked), ())
 
 
 def asks_for_meaning_alone(question: str) -> bool:
@@ -73,7 +79,8 @@ def asks_for_meaning_alone(question: str) -> bool:
     more = (
         one for one in _SENTENCES.split(question)[1:] if _ASKS_MORE.match(one) and not _POINTING.match(one)
     )
-    return bool(_defined_by(question)) and all(map(_defined_by, more))
+    asked = _defined_by(question) or any(map(_quoted_in, _SENTENCES.split(question)))
+    return bool(asked) and all(_defined_by(one) or _quoted_in(one) for one in more)
 
 
 def definition(section: Section) -> str:
@@ -110,9 +117,19 @@ def _defined_by(sentence: str) -> Sequence[Section]:
     return () if len(others) > _MOST_OTHERS else tuple(dict.fromkeys(named[span] for span in sorted(spans)))
 
 
+def _quoted_in(sentence: str) -> Sequence[Section]:
+    """What stands in quotation marks where a meaning is asked for: an answer is quoted, figures and all."""
+    words = _IN_QUOTES.findall(sentence) if _MEANS.search(sentence) else ()
+    return tuple(dict.fromkeys(section for one in words for section in _spans(_words(one)).values()))
+
+
+def _words(text: str) -> list[str]:
+    return [_singular(word) for word in _WORD.findall(text.casefold())]
+
+
 def _named_in(sentence: str) -> Sequence[Section]:
     """What it names that is defined somewhere, in its order; a few words are one name, which it has to be."""
-    words = [_singular(word) for word in _WORD.findall(sentence.casefold())]
+    words = _words(sentence)
     found = _spans(words)
     said = sum(end - start for start, end in found) + sum(word in STOP_WORDS for word in words)
     return [found[span] for span in sorted(found)] if len(words) > _MOST_WORDS or said == len(words) else []

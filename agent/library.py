@@ -53,6 +53,8 @@ class Passage(BaseModel):
     """Addresses that the page cites."""
     computed: str
     """What of the data itself is to be said with it; empty for most."""
+    example: str = ""
+    """What of a network on a target is to be shown with it; empty for most."""
     score: float
     lead: str = ""
     """With what the answer begins: yes or no, or the row of a list that the question names."""
@@ -156,7 +158,8 @@ def _answers(words: list[Word], section: int) -> bool:
 def _passage(section: Section, share: float, chance: float, alike: float, question: str) -> Passage:
     return Passage(
         page=section.page, title=section.title, section=section.heading, summary=section.summary,
-        text=section.text, sources=section.sources, computed=section.computed, is_row=section.is_row,
+        text=section.text, sources=section.sources, computed=section.computed, example=section.example,
+        is_row=section.is_row,
         score=round(share, 3), chance=round(chance, 3), alike=round(alike, 3), lead=lead(question, section),
     )  # fmt: skip
 
@@ -168,7 +171,7 @@ def _is_said_again(section: Section) -> bool:
 
 def in_plain_words(passage: Passage, question: str) -> Passage:
     """The section of its page that says the same in plain words; itself where there is none."""
-    named = f"{passage.title} {passage.section.removesuffix(PLAINLY)}"
+    named = passage.section.removesuffix(PLAINLY) or passage.title
     best, most = None, (0, 0)
     for one in sections() if passage.is_row else sections_of(passage.page):
         heading = _headwords(one.heading.removesuffix(PLAINLY))
@@ -178,6 +181,7 @@ def in_plain_words(passage: Passage, question: str) -> Passage:
     if best is None:
         return passage
     said = {"section": best.heading, "summary": best.summary, "text": best.text, "lead": "", "computed": ""}
+    said["example"] = best.example
     return passage.model_copy(update={**said, "page": best.page, "title": best.title, "is_row": False})
 
 

@@ -25,6 +25,7 @@ _ASKED = compiled(r"<!-- asked: (.+?) -->", re.DOTALL)
 _MESSAGES = compiled(r"<!-- messages: (.+?) -->", re.DOTALL)
 _POLAR = compiled(r"<!-- (yes|no): (.+?) -->", re.DOTALL)
 _COMPUTED = compiled(r"<!-- computed: (\w+) -->")
+_EXAMPLE = compiled(r"<!-- example: (\w+) -->")
 _COMMENT = compiled(r"<!--.*?-->", re.DOTALL)
 _CODE = compiled(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 _HEADING = compiled(r"(#{1,3}) (.+)")
@@ -59,6 +60,8 @@ class Section:
     """Addresses that the page cites."""
     computed: str = ""
     """What of the data itself is to be said with it."""
+    example: str = ""
+    """What of a network on a target is to be shown with it."""
     is_row: bool = False
     """Of the glossary."""
     messages: tuple[str, ...] = ()
@@ -130,10 +133,10 @@ def _sections(file: Path) -> Iterator[Section]:
         if "| word | meaning |" in text:
             yield from _words(page, title, text)
         elif text:
-            computed = next(iter(_COMPUTED.findall(below)), "")
+            computed, example = (next(iter(hidden.findall(below)), "") for hidden in (_COMPUTED, _EXAMPLE))
             yield Section(
                 page, title, "" if level == 1 else heading, text, aliases, questions, sources, computed,
-                messages=messages, polar=polar,
+                example, messages=messages, polar=polar,
             )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from .formats_said import is_said
 from .query import Query, Role
 from .roles import SURE
 from .want import Want
-from .words import entries
+from .words import entries, patterns
 
 _IN_BUDGETS = frozenset(
     (Role.BATTERY, Role.SERIES, Role.CELLS, Role.BATTERY_V, Role.LIFE_MS, Role.RATE_HZ, Role.SUPPLY_V,
@@ -29,6 +29,8 @@ _OF_GENERATION = {
     Role.GPU_LAYERS, Role.LATENCY_MS,
 }  # fmt: skip
 """What answers about language models take themselves."""
+_PLAINLY = patterns("plainly")["plainly"]
+"""For whom it is to be told, their age too."""
 _MOST_NAMED, _ALL_DAY = 3, 24.0
 OF_OWN_FIGURES = frozenset(("add_up_loads", "compare_figures"))
 """Tools that are given figures of the user's own alone."""
@@ -94,10 +96,12 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     of_file = f"{holds}: *{filed[0]}* takes another." if filed else ""
     said = [f"*{slot.text}*" for slot in left if slot.text not in filed]
     below = [f"*{text}*" for text in query.unread if text.startswith("-")]
+    learners = " ".join(found[0] for found in _PLAINLY.finditer(query.question)).casefold()
     said += [
         f"*{text}*"
         for text in query.unread
         if not text.startswith("-")
+        and text.casefold() not in learners
         and not re.search(rf"(?<![\w.,]){re.escape(_plain(text))}(?![\w.])", shown)
     ]
     told = unserved(query, made)

@@ -55,12 +55,13 @@ def judged(record: Record, *, sides: bool = False) -> str:
         "bound": bound_in(record),
         "takes": entries("takes_time")[str(record["bound_detail"] or record["bound"])],
         "share": record.ref(f"bound_shares.{record['bound']}", "%"), "ways": "above" if above else "below",
+        "flat": "flat" if above else "slanted",
         "roof": "memory" if roof == "memory" else "arithmetic",
         "other": "arithmetic" if roof == "memory" else "memory",
         "filled": record.ref("memory_utilization" if roof == "memory" else "compute_utilization", "%"),
         "of": "bandwidth" if roof == "memory" else "peak",
     }  # fmt: skip
-    lies = "{arithmetic_intensity} lie {ways} the ridge of {ridge_point}"
+    lies = "{arithmetic_intensity} lie {ways} the ridge of {ridge_point}, under the {flat} roof"
     used = "it uses {compute_utilization|%} of the peak[ and {memory_utilization|%} of the bandwidth]"
     takes = "{takes} {share} of {latency_ms|~}"
     if record["side"] in (None, record["bound"]):

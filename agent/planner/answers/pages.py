@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 from operator import mul
 from typing import TYPE_CHECKING
 
 from ...definitions import asks_for_meaning_alone, definition, definitions, names_of
 from ...leads import CLAUSES
-from ...pages import PLAINLY, POSSIBLE, Section, Subject, sections_of
+from ...pages import PLAINLY, POSSIBLE, Section, Subject, sections
 from ...patterns import compiled
 from ...thesaurus import stems
 from ..bench import Answering
@@ -22,6 +23,7 @@ from ..want import Want
 from ..wants import QUANTITIES
 from ..words import patterns, sentences_asked, spoken
 from . import applied, facts, trust
+from .examples import example
 from .passages import APT, SURE, code_of, each_part, in_general, quoted, search, shortened
 from .phrases import ask_model, language_models, lines
 
@@ -93,10 +95,14 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
     brief = alone and sentences_asked(query.question) == 1
     found = () if brief else _sections(query, wants, rows if alone else ())
     told = _told(query, found, defined=alone)
-    plainly = not (found or brief) and spoken("plainly", query.question)
-    text = (_plainly(rows) if plainly else "") or lines(
+    plainly = (not found or len(rows) > 1) and not brief and spoken("plainly", query.question)
+    plain = list(dict.fromkeys(_plain(rows))) if plainly else []
+    words = _LONGEST if len(plain) == 1 else _OF_SEVERAL
+    text = lines(*(quoted(one, words) for one in plain)) or lines(
         _defined(rows, found), with_code(query.question, told, found)
     )
+    for one in plain or [one for one in found if one.chance >= SURE]:
+        text = lines(text, (yield from example(query, one.example)))
     case = yield from applied.case(query, found[0].page if found else "", wants)
     if case and found and applied.comes_first(query):
         beside = shortened(found[0], _BESIDE_A_CASE)
@@ -114,14 +120,17 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
     return lines(text, case) if text else NOTHING
 
 
-def _plainly(rows: Sequence[Section]) -> str:
-    """The section that says in plain words what one of the words means, on the page that defines it."""
+def _plain(rows: Sequence[Section]) -> Iterator[Section]:
+    """The sections that say in plain words what each of the words means."""
     for row in rows:
-        for one in sections_of(row.page):
-            words = one.heading.casefold().split()
-            if one.heading.endswith(PLAINLY) and any(name in words for name in names_of(row)):
-                return quoted(one)
-    return ""
+        said = [one for one in sections() if one.heading.endswith(PLAINLY)]
+        named = (one for one in said if {*one.heading.casefold().split()} & _names(row))
+        yield from islice(named, 1)
+
+
+def _names(row: Section) -> set[str]:
+    """What a section defines, also by its last word: a point is no name, a tensor arena is an arena."""
+    return {word for name in names_of(row) for word in (name, *name.split()[:1])}
 
 
 def _is_of_trust(query: Query, wants: Sequence[Want], page: Passage) -> bool:

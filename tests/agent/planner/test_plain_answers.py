@@ -22,6 +22,9 @@ def why(answer: str) -> str:
     return next(line for line in answer.splitlines() if "Why:" in line)
 
 
+_COMPUTER = ("mobilenet_v2", "raspberry-pi-4b")
+
+
 @pytest.mark.parametrize(
     "boards",
     ["an stm32l4r5zi and an esp32-s3", "a raspberry pi 5 and a hailo-8", "a jetson nano and a coral usb"],
@@ -86,20 +89,72 @@ def test_who_knows_nothing_of_the_field_is_answered_in_plain_words(
     assert "in plain words" in ask(f"What is the roofline, {how}?")
 
 
+def test_a_mac_comes_with_a_sum_that_can_be_reckoned(ask: Callable[[str], str]) -> None:
+    assert "2 × 3 + 5 × 1 + 1 × 4 = 15" in ask("What is a MAC, for pupils?")
+
+
+def _figures(text: str) -> list[float]:
+    return [float(one.replace(",", "")) for one in re.findall(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?", text)]
+
+
 @pytest.mark.parametrize(
-    ("question", "sum_shown"),
+    ("turns", "model", "target"),
     [
-        ("I teach 14-year-olds. What is the ridge point? An example with numbers please", "1.92 / 3.84 = 0.5"),
-        ("What is a MAC, for pupils?", "2 × 3 + 5 × 1 + 1 × 4 = 15"),
-        ("What does memory-bound mean, for my class?", "5 µs"),
-        ("explain arithmetic intensity to my apprentices with a worked example", "200 a byte"),
-        ("explain the roofline to somebody who sells fish", "100 / 10 = 10"),
+        (["I teach 14-year-olds. What is the ridge point? An example with numbers please"], *_COMPUTER),
+        (["explain the roofline to somebody who sells fish"], *_COMPUTER),
+        (["how fast is kws on an stm32h743zi?", "what is a ridge, in plain words?"], "kws", "stm32h743zi"),
     ],
-)  # fmt: skip
-def test_plain_words_come_with_an_example_that_can_be_reckoned(
-    ask: Callable[[str], str], question: str, sum_shown: str
+)
+def test_plain_words_take_their_example_from_a_real_network_on_a_real_target(
+    tmp_path: Path, turns: list[str], model: str, target: str
 ) -> None:
-    assert sum_shown in ask(question)
+    talk = Planner(Workspace(tmp_path))
+    answer = [talk.ask(turn).answer for turn in turns][-1]
+    roof = analyze_roofline(model, deployment(target, threads=0))
+    shown = _figures(answer[answer.index("For real, ") :])
+    meets = roof.peak_gops / roof.bandwidth_gb_s
+    for figure in (roof.peak_gops, roof.bandwidth_gb_s, meets, roof.arithmetic_intensity):
+        assert any(one == pytest.approx(figure, rel=0.01) for one in shown), figure
+
+
+def test_an_example_of_both_bounds_has_a_layer_of_each_and_its_two_times(ask: Callable[[str], str]) -> None:
+    answer = ask("What do memory-bound and compute-bound mean, for my class?")
+    told = answer[answer.index("For real, ") :].split("Layer ")
+    rate, peak = re.search(r"([\d.]+) GB/s and calculates at most ([\d.]+) GOP/s", told[0]).groups()  # type: ignore[union-attr]
+    for layer, word in zip(told[1:], ("memory-bound", "compute-bound"), strict=True):
+        size, unit, fetches, macs, calculates = re.search(  # type: ignore[union-attr]
+            r"fetches ([\d.]+) ([KM]iB) in ([\d.]+) us and does ([\d.]+) M .* in ([\d.]+) us", layer
+        ).groups()
+        size_bytes = float(size) * (2**20 if unit == "MiB" else 2**10)
+        assert float(fetches) == pytest.approx(size_bytes / float(rate) / 1e3, rel=0.02)
+        assert float(calculates) == pytest.approx(2e3 * float(macs) / float(peak), rel=0.02)
+        assert word in layer
+        assert (float(fetches) > float(calculates)) == (word == "memory-bound")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "I teach physics to 16-year-olds. With an example they can reckon: why is a chip with twice the TOPS not twice as fast?",
+        "is a chip with twice the TOPS twice as fast?",
+    ],
+)
+def test_why_more_tops_are_not_as_much_faster_is_shown_on_two_cards(
+    ask: Callable[[str], str], question: str
+) -> None:
+    answer = ask(question)
+    assert "MAC in plain words" not in answer
+    by_peak, by_time = (float(one) for one in re.findall(r": ([\d.]+)x\.", answer))
+    assert by_peak > 2
+    assert by_time < 1.3
+
+
+def test_words_in_quotation_marks_are_explained_each(ask: Callable[[str], str]) -> None:
+    answer = ask(
+        'Please, what means "ridge 0.5 FLOP/byte" and "arena"? I am not from informatics, is it bad?'
+    )
+    assert all(said in answer for said in ("neither good nor bad", "desk", "bad only where RAM is short"))
+    assert "no page" not in answer
 
 
 def test_what_is_counted_is_counted_in_the_network_that_is_named(ask: Callable[[str], str]) -> None:
