@@ -21,6 +21,7 @@ from .bench import PLAIN
 from .classifier import classifier
 from .demands import with_demands
 from .features import NOWHERE, Setting, masked, question_features
+from .first_runs import with_later_runs
 from .multiples import with_multiples, with_needed_rate
 from .no_goals import denied, no_goals
 from .owners import OWNED, as_siblings, longest, owners
@@ -121,7 +122,7 @@ def read(
     )
     demanded = with_demands(_without_another(_as_large_as_before(query)), figures, networks)
     of_one, figures = with_places(demanded, figures)
-    return with_kept_pictures(with_needed_rate(with_multiples(of_one, figures)))
+    return with_later_runs(with_kept_pictures(with_needed_rate(with_multiples(of_one, figures))))
 
 
 def _as_large_as_before(query: Query) -> Query:

@@ -6,12 +6,15 @@ import re
 from collections.abc import Sequence
 
 from ....tools.verdicts.ties import apart
+from ...pages import sections_of
 from ...patterns import compiled
 from ..bench import PLAIN, Answering, Record, call_of, needed
+from ..first_runs import first_run
 from ..query import Query, Role
 from ..want import Want
 from ..words import spoken
 from . import bounds, peaks, standing
+from .passages import quoted
 from .phrases import figure, joined, lines, said, sentence, subject
 from .standing import Held, held, puzzled
 from .suspects import Cause, besides, suspects, told_of
@@ -31,6 +34,7 @@ def plausible(query: Query) -> Answering:
     role = next((role for role in CLAIMS if query.has(role)), None)
     if role is None:
         return (yield from _other_claim(query))
+    query, begins = _after_the_first(query)
     path, words = CLAIMS[role], said(query, role)
     found: list[Record] = []
     named, offered = query.all(Role.RUNTIME), _kernels(query, query.text(Role.TARGET))
@@ -67,6 +71,7 @@ def plausible(query: Query) -> Answering:
         word = word.replace("No", "Not").replace("Yes", "Yes,")
         word = f"{word} with {usual.ref('deployment.runtime')}, the usual kernels"
     about = subject(query.without([Role.RUNTIME]), usual)
+    word = "Of those after it" if begins else word
     first = f"{standing.judged(query, claims, word)}: I estimate {_with(usual, path)}, for {about}."
     shown = [f"{each.ref(path, '~')} with {each.ref('deployment.runtime')}" for each in rest][:2]
     if other and plain:
@@ -74,6 +79,7 @@ def plausible(query: Query) -> Answering:
     else:
         explained = yield from _explained(query, one, causes)
     return lines(
+        begins,
         " ".join(filter(None, [_own_pace(query), first])),
         sentence(f"{'exported' if eager else 'optimised' if plain else 'others'}: {joined(shown)}")
         if shown and (eager or not explained)
@@ -81,6 +87,23 @@ def plausible(query: Query) -> Answering:
         (yield from peaks.behind(query)) if peaks.asks(query) else "",
         explained,
     )
+
+
+def _after_the_first(query: Query) -> tuple[Query, str]:
+    """Without the time of a first run, and what a page says of it; as it is where none is told."""
+    if not (first := first_run(query)):
+        return query, ""
+    page = next(one for one in sections_of(_OF_FIRST[0]) if one.heading == _OF_FIRST[1])
+    told = f"{joined(slot.text for slot in first)} for the first run: {_lowered(quoted(page))}"
+    slots = tuple(slot for slot in query.slots if slot not in first)
+    return query.model_copy(update={"slots": slots}), told
+
+
+_OF_FIRST = ("concepts/measuring.md", "The first inference is slow")
+
+
+def _lowered(text: str) -> str:
+    return text[:1].lower() + text[1:]
 
 
 def in_its_framework(query: Query) -> Query:

@@ -85,6 +85,10 @@ def verdict(query: Query, wants: Sequence[Want], *, anywhere: bool = False, alon
         does = {"meets that": "does not meet that", "fits": "does not fit"}[does]
     for how in spoken("put_as", query.question):
         word = entries("words_for")[how].get(word, word)
+    timed = not anywhere and bool({Role.LATENCY_MS, Role.RATE_HZ} & set(demanded))
+    bounded = _NO_PROOF if timed and spoken("in_every_run", query.question) else ""
+    if bounded and word in _ESTIMATED:
+        word = _ESTIMATED[word]
     several = len(word.split()) > 1
     of = f"{model_shown(query)} {'' if several else does}".strip() if anywhere else ""
     of = of or subject(query, check, "" if several else does)
@@ -93,18 +97,19 @@ def verdict(query: Query, wants: Sequence[Want], *, anywhere: bool = False, alon
     if not failing and word.startswith("Probably not"):
         failing = [row["name"] for row in rows[:1]]
     helps = (yield from ways_out.out(query, asked, failing)) if failing and not (anywhere or alone) else ""
-    timed = (
-        not anywhere
-        and bool({Role.LATENCY_MS, Role.RATE_HZ} & set(demanded))
-        and Want.INTERVAL not in query.wants
-    )
-    bounded = _NO_PROOF if timed and spoken("in_every_run", query.question) else ""
     return lines(f"{where} {_listed(shown)}{_tightest(check, rows, demanded)}.", bounded, told, helps)
 
 
+_ESTIMATED = {
+    "Yes": "Not guaranteed, though estimated so",
+    VERDICT_WORDS["MARGINAL"]: "Not guaranteed, and only likely",
+}
+"""What a verdict begins with where it has to hold in every run."""
 _NO_PROOF = (
-    "That is no proof: the interval is of one undisturbed run, and interrupts, other tasks and cold caches "
-    "come on top. Measure the longest of many runs under full load; `edgewright calibrate` takes the times."
+    "An estimate is no bound: one such case in ten lies outside its interval, which is of one undisturbed "
+    "run, and interrupts, other tasks and cold caches come on top, as does what happens before and behind "
+    "the network. It serves to choose the chip; for a proof measure the longest of many runs under full "
+    "load. What the network fails to recognise is not in it either."
 )
 
 

@@ -22,7 +22,7 @@ from ..query import Query, Role
 from ..want import Want
 from ..wants import QUANTITIES
 from ..words import patterns, sentences_asked, spoken
-from . import applied, facts, trust
+from . import applied, facts, judging, trust
 from .examples import example
 from .passages import APT, SURE, code_of, each_part, in_general, quoted, search, shortened
 from .phrases import ask_model, language_models, lines
@@ -44,10 +44,8 @@ _LEAST, _BRIEF, _LIKELY, _SURELY, _IN_WORDS = 0.01, 9, 0.3, 0.95, 5
 """Least odds of a page, words of a brief question, a page's likely and sure chance, words of one in words."""
 _MOST_SECTIONS, _LONGEST, _OF_SEVERAL, _BESIDE_A_CASE = 3, 100, 55, 45
 """Sections that are told in one answer, words of the one, of each of several, and of one beside a case."""
-_VERDICTS, _TO_ORDER = (
-    ("Yes.", "No."),
-    ("Order now or measure first", "Deciding by an estimate", "Worst case or average"),
-)
+_VERDICTS, _WORST = ("Yes.", "No."), "Worst case or average"
+_TO_ORDER = ("Order now or measure first", "Deciding by an estimate", _WORST)
 _OF_COUNTS, _HOW_MANY = "concepts/units-of-work.md", compiled(r"\bhow many\b", re.IGNORECASE)
 _OF_TRUST = (Want.INTERVAL, Want.EVIDENCE, Want.ERROR, Want.CALIBRATE, Want.IMPORT)
 
@@ -104,6 +102,8 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
     for one in plain or [one for one in found if one.chance >= SURE]:
         text = lines(text, (yield from example(query, one.example)))
     case = yield from applied.case(query, found[0].page if found else "", wants)
+    if case and found and found[0].section == _WORST and judging.limits_said(query, (Want.MEETS,)):
+        case = (yield from judging.verdict(query, (Want.MEETS,), alone=True)).partition("\n")[0]
     if case and found and applied.comes_first(query):
         beside = shortened(found[0], _BESIDE_A_CASE)
         judges = found[0].lead in _VERDICTS or found[0].section in _TO_ORDER
