@@ -17,6 +17,7 @@ from ..bench import Answering, is_named
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import patterns
+from .passages import quoted
 from .phrases import joined, lines, said
 
 _SAYS = patterns("builds")
@@ -59,7 +60,7 @@ def asks(query: Query) -> bool:
     """Whether a build is to fail where a limit is overstepped, or the command is asked for that tells it."""
     says = {name for name in ("build", "fails", "checks") if _SAYS[name].search(query.question)}
     limits = tuple(_options())
-    if {"build", "fails"} <= says:
+    if "build" in says and says & {"fails", "checks"}:
         return query.says(*limits) or bool(_allowed(query) and query.says(Role.TARGET, Role.MODEL))
     if Want.PRODUCT in query.wants and says:
         return query.says(*limits) or (query.has(*limits) and "build" in says)
@@ -71,11 +72,22 @@ def job(query: Query, _wants: Sequence[Want]) -> Answering:
     yield from ()
     checks = _against_before(query) if not query.has(*_options()) else check(query)
     title = next((_SYSTEMS[name] for name in _SYSTEMS if _SAYS[name].search(query.question)), "")
+    offline = _offline() if _SAYS["offline"].search(query.question) else ""
     if not title:
-        return lines(told(checks), "From docs/ci.md.")
+        return lines(told(checks), offline, "" if offline else "From docs/ci.md.")
     block, place = _blocks()[title]
     first = told(checks) if len(checks.commands) == 1 else f"Each check {checks.ends}"
-    return lines(first, _filled(block, checks.commands), f"From {place}.")
+    block = block.replace(_INSTALL, f"{_INSTALL.partition('./')[0]}{_FROM_FOLDER}") if offline else block
+    return lines(first, _filled(block, checks.commands), f"From {place}.", offline)
+
+
+_INSTALL, _FROM_FOLDER = "pip install ./edgewright", "--no-index --find-links wheelhouse edgewright"
+
+
+def _offline() -> str:
+    """How a runner without internet gets what it needs, by the page."""
+    section = next(one for one in sections_of("ci.md") if one.heading == "A runner without internet")
+    return lines(quoted(section), section.text.rpartition("\n\n")[2])
 
 
 def told(checks: Checks) -> str:
