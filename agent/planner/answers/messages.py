@@ -68,7 +68,8 @@ def explained(query: Query, _wants: object) -> Answering:
     doubt = "" if known else f"{_STRANGE} It looks like this kind:"
     kind = found.heading
     figures = _short(record) if kind in _OF_ROOM else _operator(record) if kind in _OF_OPERATORS else ""
-    board = _board(record) if kind in (_OF_ARENA, _OF_LINKING) else ""
+    board = _board(query, record) if kind in (_OF_ARENA, _OF_LINKING) else ""
+    board = lines(_ITS_ARRAY, board) if kind == _OF_ARENA and record.knows("needed_bytes") else board
     fits = (yield from _fits(query)) if kind in (*_OF_ROOM, *_AT_RUN_TIME) else ""
     arena = (yield from _arena(query)) if kind in (_OF_ARENA, _OF_LINKING) else ""
     mapped = (yield from _mapped(query, kind)) if kind in _OF_NPUS else ""
@@ -117,10 +118,15 @@ def _operator(record: Record) -> str:
     return ""
 
 
-def _board(record: Record) -> str:
-    """Whether the board has the RAM for it."""
+_ITS_ARRAY = (
+    "What is too small is the array that the program declares as its arena, whatever RAM the chip has."
+)
+
+
+def _board(query: Query, record: Record) -> str:
+    """Whether the board has the RAM for it: the one that is named, or the RAM that is told of it."""
     if not record.knows("ram_bytes"):
-        return ""
+        return _of_its_ram(query, record)
     in_pieces = record.knows("largest_region_bytes") and record["largest_region_bytes"] != record["ram_bytes"]
     piece = f", the largest piece {record.ref('largest_region_bytes')}" if in_pieces else ""
     has = f"{record.ref('target')} has {record.ref('ram_bytes')} of RAM{piece}"
@@ -131,6 +137,19 @@ def _board(record: Record) -> str:
             room = f"beside what is asked for {record.ref('left_bytes')} remain"
             return f"{has}: {room}, so the array can be made larger."
     return f"{has}, which is too little: a larger array alone does not do."
+
+
+def _of_its_ram(query: Query, record: Record) -> str:
+    """What remains of a RAM that is told beside the message; empty where none is."""
+    own = {record.number(f"{word}_bytes") for word in ("missing", "needed", "available", "arena")}
+    told = [slot for slot in query.slots if slot.role is Role.RAM_BYTES and slot.number not in own]
+    needed = record.number("needed_bytes")
+    if not told or needed is None:
+        return ""
+    if needed >= told[0].number:
+        return f"{told[0].text} are too little for that: a larger array alone does not do."
+    left = f"{{{{{told[0].number:.0f}B-{record.id}.needed_bytes|KiB}}}}"
+    return f"{told[0].text} would do: {left} remain beside that, for stack, heap and buffers of your own."
 
 
 def _arena(query: Query) -> Answering:
@@ -169,8 +188,8 @@ def _fits(query: Query) -> Answering:
         return ""
     try:
         if language_models(plain):
-            said = yield from generation(plain, (Want.FITS,))
-            fits = next((line for line in said.split("\n") if line.startswith(_VERDICTS)), "")
+            told = yield from generation(plain, (Want.FITS,))
+            fits = next((line for line in told.split("\n") if line.startswith(_VERDICTS)), "")
         else:
             fits = yield from judging.fit(plain)
     except ToolFailedError:
