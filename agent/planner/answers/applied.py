@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ....hardware_db.structured_sparsity import skips_zeros
 from ...definitions import definitions
 from ...leads import lead
 from ...pages import sections_of
@@ -146,7 +147,11 @@ def zeros(query: Query, _wants: Sequence[Want]) -> Answering:
     """That kernels multiply them; at most what the arithmetic takes that they would leave out."""
     page, heading = _OF_ZEROS
     section = next(one for one in sections_of(page) if one.heading == heading)
-    told = f"{lead(query.question, section)} {quoted(section)}".strip()
+    made_for = _MADE_FOR_ZEROS.search(query.question) is not None
+    pattern = _pattern_of(query)
+    begins = "That is no fault." if spoken("suspected", query.question) else lead(query.question, section)
+    text = quoted(section) if made_for else f"{begins} {quoted(section)}".strip()
+    told = lines(pattern, text) if made_for else lines(text, pattern)
     if not at_hand(query) or language_models(query):
         return told
     roof = needed((yield call_of("analyze_roofline", query)))
@@ -155,8 +160,20 @@ def zeros(query: Query, _wants: Sequence[Want]) -> Answering:
         "{bound_shares.compute|%} are arithmetic, all that they could shorten].", roof,
         subject=subject(query, roof),
     )  # fmt: skip
-    first, then = (most, told) if _MADE_FOR_ZEROS.search(query.question) else (told, most)
+    first, then = (most, told) if made_for and not pattern else (told, most)
     return lines(first, then, assumed(query, roof))
+
+
+def _pattern_of(query: Query) -> str:
+    """Whether the hardware that is named skips zeros in a pattern; empty where that is not known."""
+    target = query.text(Role.TARGET)
+    skips = skips_zeros(target) if target in query.targets and len(set(query.all(Role.TARGET))) == 1 else None
+    if skips is None:
+        return ""
+    if skips:
+        which = "where two of every four weights are zero (2:4), which a network is trained for"
+        return f"{target} does skip them {which}."
+    return f"The GPU of {target} has no such 2:4 sparsity, which NVIDIA's have from Ampere on."
 
 
 _MADE_FOR_ZEROS = compiled(r"\b\d:\d\b|\bsparse (?:kernel|tensor core)", re.IGNORECASE)

@@ -11,6 +11,7 @@ from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from ..words import entries, patterns
+from . import quantised
 from .passages import SURE, quoted, search
 from .phrases import ask_model, joined, lines, model_shown, price, said, sentence, table
 
@@ -145,7 +146,7 @@ def chip(query: Query, wants: Sequence[Want] = ()) -> Answering:
     if query.has(Role.CLAIMED_GOPS) or "peak" in query.asks or Want.UTILISATION in wants:
         said_first.append(_peak(query, record, best))
     if query.says(Role.DTYPE) and not said_first:
-        said_first.append(_types(query, record))
+        said_first.append((yield from quantised.of_chip(query, record)) or _types(query, record))
     if said_first:
         return lines(*map(sentence, said_first))
     runs = f"; kernels: {joined(record['runtimes'][:4])}" if record["runtimes"] else ""

@@ -29,6 +29,7 @@ from . import (
     model_choice,
     pages,
     per_unit,
+    quantised,
     reach,
     workloads,
 )
@@ -129,9 +130,13 @@ def still_open(query: Query, answer: str, records: Sequence[Mapping[str, Any]] =
     of_formats = query.says(Role.KV) or len(set(query.all(Role.WEIGHTS))) > 1
     told |= _OF_FORMATS if of_formats and language_models(query) else frozenset()
     told |= _OF_OTHERS if len(set(query.all(Role.TARGET))) > 1 else frozenset()
+    told |= {Want.WHAT_IF, Want.COMPARE} if quantised.has_both(records) else frozenset()
     ranked = any(record["name"] == "rank_generation" for record in records)
     told |= {Want.RECOMMEND_MODEL} if ranked else frozenset()
     sheet = _Sheet(answer, told, set(fields_of(answer)), [])
+    if of_types := (yield from quantised.beside(query, records)):
+        sheet.lines.append(of_types)
+        sheet.told |= told_by([Want.WHAT_IF])
     yield from _of_left_out(query, sheet, records)
     yield from _of_wanted(query, sheet)
     left = yield from _of_parts(query, sheet)

@@ -8,6 +8,7 @@ from ...patterns import compiled
 from ..query import LIMITS, Query, Role, Slot
 from ..want import Want
 from ..words import entries, patterns, spoken
+from . import quantised
 from .columns import CHIP, COLUMNS, ESTIMATE, MACS, Column
 from .least import least_of, needs_a_host
 from .rows import Row
@@ -45,6 +46,8 @@ def verdict(table: Table) -> str:
         return word if {*found_to} != {*found_to, "no"} or {*found_to} == {"no"} else "Not all of them"
     if pair := _needed_of(table):
         return _needed(*pair, too_much=_SAYS["too_much"].search(query.question) is not None)
+    if quantised.asks(query.question) and table.varied is not Role.DTYPE:
+        return ""
     if found is None or not _is_of_two(table) or (asked := _asked_of(table, found, alone=False)) is None:
         return ""
     other = next(row for row in table.order if row is not asked)

@@ -67,3 +67,21 @@ def test_growth_is_held_against_the_version_before(question: str, allowed: str, 
 def test_each_file_of_a_folder_is_checked() -> None:
     told = answer("a Makefile rule that fails when any .tflite needs more than 64 KiB of RAM on an STM32L4R5")
     assert 'for model in *.tflite; do edgewright check "$$model" -t stm32l4r5zi --max-ram 64KiB' in told
+
+
+@pytest.mark.parametrize(
+    "offline",
+    ["We've no internet in the runner.", "The build agents are air-gapped.", "The agent has no internet."],
+)
+def test_a_runner_without_internet_installs_from_a_folder(offline: str) -> None:
+    asked = "How do I make GitLab fail a commit of vww.tflite over 250 ms on the STM32L4R5?"
+    told = answer(f"{asked} {offline}")
+    assert "pip install --no-index --find-links wheelhouse edgewright" in told
+    assert "pip install ./edgewright" not in told
+    assert "pip wheel ./edgewright -w wheelhouse" in told
+    assert "wheelhouse" not in answer(asked)
+
+
+def test_a_build_is_to_check_a_limit_without_the_word_fail() -> None:
+    told = answer("How do I make Jenkins check 100 ms for vww.tflite on the STM32F746 from now on?")
+    assert "sh 'edgewright check vww.tflite -t stm32f746ng --max-latency 100ms" in told

@@ -151,3 +151,16 @@ def test_a_type_that_the_npu_does_not_take_is_said_to_run_on_the_cpu(question: s
     answer = answered(question)
     assert answer.startswith("Nothing of it runs on the NPU") == on_cpu
     assert ("In int8 it takes" in answer) == on_cpu
+
+
+@pytest.mark.parametrize(
+    ("ram", "says"),
+    [("a 128k RAM chip", "74 KiB remain"), ("an MCU with 48 KB of RAM", "too little"), ("", "")],
+)
+def test_an_arena_that_is_too_small_is_no_fault_of_the_chip_whose_ram_would_do(ram: str, says: str) -> None:
+    message = "Failed to resize buffer. Requested: 55296, available 38912, missing: 16384"
+    answer = answered(f"{message}. I have {ram}, why does it not fit" if ram else message)
+    assert "the array that the program declares" in answer
+    assert says in answer
+    assert "38912 would do" not in answer
+    assert "38912 are" not in answer

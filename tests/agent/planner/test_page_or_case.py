@@ -86,3 +86,20 @@ def test_who_wants_to_order_by_an_estimate_gets_a_verdict_first(ask: Callable[[s
 
 def test_the_nearest_page_is_named_as_that(ask: Callable[[str], str]) -> None:
     assert ask("what is a flat buffer").startswith("I have no page on just this; the nearest is on *")
+
+
+@pytest.mark.parametrize(
+    ("question", "begins", "says"),
+    [
+        ("60 % of the weights of my resnet50 are zero, yet no faster on the Jetson Xavier NX. Bug in TensorRT?",
+         "That is no fault.", "jetson-xavier-nx has no such 2:4 sparsity"),
+        ("60 % of the weights of my resnet50 are zero, yet no faster on the Jetson Orin Nano. Bug in TensorRT?",
+         "That is no fault.", "jetson-orin-nano-8gb does skip them where two of every four"),
+        ("does 2:4 sparsity make resnet50 faster on an rtx 4070?", "rtx-4070 does skip them", "508 µs"),
+        ("does 2:4 sparsity make resnet50 faster on a t4?", "The GPU of t4 has no such", "From Ampere on"),
+    ],
+)  # fmt: skip
+def test_zeros_are_skipped_by_what_is_made_for_them(question: str, begins: str, says: str) -> None:
+    answer = Planner(Workspace()).ask(question).answer
+    assert answer.startswith(begins)
+    assert says.casefold() in answer.casefold()
