@@ -58,7 +58,7 @@ def case(query: Query, page: str, wants: Sequence[Want]) -> Answering:
     if want is None or not at_hand(query) or language_models(query):
         return ""
     try:
-        return (yield from _told(query, want))
+        return (yield from _told(query, want, page))
     except ToolFailedError:
         return ""
 
@@ -96,7 +96,10 @@ def _of_writers(query: Query) -> Answering:
     return sentence(f"here: {joined(said)}") if said else ""
 
 
-def _told(query: Query, want: Want) -> Answering:
+_OF_ROOFS = "concepts/roofline.md"
+
+
+def _told(query: Query, want: Want, page: str) -> Answering:
     if want is Want.FITS:
         fits = yield from judging.fit(query)
         said = fits.removeprefix("But ")
@@ -108,7 +111,9 @@ def _told(query: Query, want: Want) -> Answering:
         words = yield from CLAUSES[want][1](query)
         return sentence(f"here, {subject(query, record)}: {CLAUSES[want][0]}{words}")
     roof = needed((yield call_of("analyze_roofline", query)))
-    return sentence(f"here, {subject(query, record)}: {CLAUSES[want][0]}{bounds.judged(roof)}")
+    return sentence(
+        f"here, {subject(query, record)}: {CLAUSES[want][0]}{bounds.judged(roof, roofs=page == _OF_ROOFS)}"
+    )
 
 
 def asks_of_page_before(query: Query) -> bool:

@@ -47,21 +47,26 @@ def bound(query: Query) -> Answering:
     return f"{first}; {most}{change}{f'. What helps: {gains}' if gains else ''}"
 
 
-def judged(record: Record, *, sides: bool = False) -> str:
-    """What takes the time, with its share, what the roofline says of it; the side first where it is asked."""
+def judged(record: Record, *, sides: bool = False, roofs: bool = False) -> str:
+    """What takes the time, with its share, what the roofline says of it.
+
+    Args:
+        sides: begin with the side of the ridge, which is asked after.
+        roofs: say under which roof it lies, beside a page on both.
+    """
     roof = record["side"] or record["bound"]
     above = (record.number("arithmetic_intensity") or 0.0) >= (record.number("ridge_point") or 0.0)
     named = {
         "bound": bound_in(record),
         "takes": entries("takes_time")[str(record["bound_detail"] or record["bound"])],
         "share": record.ref(f"bound_shares.{record['bound']}", "%"), "ways": "above" if above else "below",
-        "flat": "flat" if above else "slanted",
         "roof": "memory" if roof == "memory" else "arithmetic",
         "other": "arithmetic" if roof == "memory" else "memory",
         "filled": record.ref("memory_utilization" if roof == "memory" else "compute_utilization", "%"),
         "of": "bandwidth" if roof == "memory" else "peak",
     }  # fmt: skip
-    lies = "{arithmetic_intensity} lie {ways} the ridge of {ridge_point}, under the {flat} roof"
+    lies = "{arithmetic_intensity} lie {ways} the ridge of {ridge_point}"
+    lies += f", under the {'flat' if above else 'slanted'} roof" if roofs else ""
     used = "it uses {compute_utilization|%} of the peak[ and {memory_utilization|%} of the bandwidth]"
     takes = "{takes} {share} of {latency_ms|~}"
     if record["side"] in (None, record["bound"]):

@@ -165,9 +165,12 @@ def _report(query: Query) -> str:
 
 
 def _settings(query: Query) -> str:
-    """The kernels, clock and batch that are said, each with a space behind it."""
+    """The kernels, clock and batch that are said, each with a space behind it; of several boards, here."""
+    several = len(_targets(query)) > 1
     return "".join(
-        f"{text.format(_plain(query, role))} " for role, text in _SETTINGS.items() if query.has(role)
+        f"{text.format(_plain(query, role))} "
+        for role, text in _SETTINGS.items()
+        if (query.says(role) if several else query.has(role))
     )
 
 

@@ -99,8 +99,8 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
     text = lines(*(quoted(one, words) for one in plain)) or lines(
         _defined(rows, found), with_code(query.question, told, found)
     )
-    for one in plain or [one for one in found if one.chance >= SURE]:
-        text = lines(text, (yield from example(query, one.example)))
+    for shown in [one.example for one in plain] or [one.example for one in found if one.chance >= SURE]:
+        text = lines(text, (yield from example(query, shown)))
     case = yield from applied.case(query, found[0].page if found else "", wants)
     if case and found and found[0].section == _WORST and judging.limits_said(query, (Want.MEETS,)):
         case = (yield from judging.verdict(query, (Want.MEETS,), alone=True)).partition("\n")[0]
