@@ -99,7 +99,7 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
     text = lines(*(quoted(one, words) for one in plain)) or lines(
         _defined(rows, found), with_code(query.question, told, found)
     )
-    for shown in [one.example for one in plain] or [one.example for one in found if one.chance >= SURE]:
+    for shown in [one.example for one in plain] or [one.example for one in found if _is_sure(query, one)]:
         text = lines(text, (yield from example(query, shown)))
     case = yield from applied.case(query, found[0].page if found else "", wants)
     if case and found and found[0].section == _WORST and judging.limits_said(query, (Want.MEETS,)):
@@ -170,9 +170,16 @@ def _told(query: Query, found: Sequence[Passage], *, defined: bool) -> str:
         return ""
     words = _LONGEST if len(found) == 1 else _OF_SEVERAL
     first, _, rest = quoted(found[0], words, trust.class_asked(query)).partition("\n")
-    unsure = not defined and found[0].chance < SURE
+    unsure = not defined and not _is_sure(query, found[0])
     first = f"{NEAREST} *{found[0].section or found[0].title}*: {first}" if unsure else first
     return lines(first, rest, *(shortened(one, words) for one in found[1:]))
+
+
+def _is_sure(query: Query, passage: Passage) -> bool:
+    """Whether it is likely enough, or says in plain words what the question names."""
+    plain = passage.section.endswith(PLAINLY)
+    named = {*stems(passage.section.removesuffix(PLAINLY))}
+    return passage.chance >= SURE or (plain and bool(named) and named <= {*stems(query.question)})
 
 
 def with_code(question: str, told: str, found: Sequence[Passage]) -> str:
