@@ -104,6 +104,7 @@ _ONLY_OF_WORDS = frozenset(
 )
 """What a word may be, where it stands a blank behind a number in words."""
 _READ = patterns_of_figures()
+_MADE, _FAR = _READ["made"], 24
 _PART = _READ["part"]
 _ARTICLE = _READ["article"]
 _COMPOUND = _READ["compound"]
@@ -252,7 +253,8 @@ def _rates(text: str) -> Iterator[Figure]:
             continue
         if (per["noun"] or "").lower() in FACTORS and FACTORS[per["noun"].lower()][0] is Family.TIME:
             continue
-        if per["unit"].lower() in _OF_ORDERS and (noun := (per["noun"] or "").lower()) in _BUILT:
+        noun = (per["noun"] or "").lower()
+        if per["unit"].lower() in _OF_ORDERS and (noun in _BUILT or _is_made(text, match.start(), noun)):
             text_of_it = text[match.start() : per.end()]
             yield Figure(
                 match.start(), per.end(), text_of_it, number, Family.COUNT, written=number, noun=noun
@@ -269,6 +271,11 @@ def _is_a_pace(per: re.Match[str]) -> bool:
     """One inference in 10 s; not 1 kWh in 2 hours, and one in 20 ms is the time that it takes."""
     counted = per["noun"] is not None and per["noun"].lower() not in FACTORS
     return counted and FACTORS[per["unit"].lower()][1] >= _A_SECOND
+
+
+def _is_made(text: str, start: int, noun: str) -> bool:
+    """`We plan 5,000 doorbells a year`; not `we make 5,000 inferences a year`."""
+    return not _LOOKS.fullmatch(noun) and _MADE.search(text, max(0, start - _FAR), start) is not None
 
 
 def _is_a_burst(per: re.Match[str]) -> bool:

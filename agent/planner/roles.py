@@ -228,6 +228,8 @@ def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot |
     """The slot that a figure with a label fills; None where it fills none."""
     if label == "technique_share":
         return _share(figure, words, at)
+    if label == "devices" and _A_YEAR.search(figure.text):  # how many are made
+        return None
     if label == "devices" and set(words[at + 1 : at + 3]) & SAID["bought"]:  # not how many feed one board
         return None
     found = _ROLES.get(label, {}).get(figure.family)
@@ -249,6 +251,7 @@ def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot |
     return Slot(role=role, value=value, text=figure.text)
 
 
+_A_YEAR = compiled(r"(?:years?|months?|quarter)$", re.I)
 _EACH = compiled(r"^(?:once|every|each)\s+(?=an?\s|\d)", re.I)
 
 

@@ -179,6 +179,8 @@ _MAY = frozenset(("may", "can", "could", "allowed", "gets", "has", "have", "take
 def _named_role(words: Sequence[str], at: int) -> str:
     """The role that the word before a number names: `batch 8`, `sequence length of 128`, `seq=384`."""
     before = [word for word in words[max(0, at - 3) : at] if word not in SAID["links"]]
+    if SAID["ordered"] & set(before[-2:]):
+        return "other"
     named = next((_NAMED[word] for word in reversed(before[-2:]) if word in _NAMED), "")
     return named if before and (before[-1] in _NAMED or before[-1] in SAID["measured"]) else ""
 

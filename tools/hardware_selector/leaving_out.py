@@ -16,8 +16,9 @@ from ..core.deployment_table import DeploymentTable
 _CLASS_OF = {"gpu": TargetClass.GPU, "vector-unit": TargetClass.DSP}
 """Of what computes beside the cores; the rest are NPUs."""
 LINUX = "linux"
-"""What runs Linux or another system of its own, whatever computes there."""
-_ON_LINUX = frozenset((TargetClass.MPU, TargetClass.GPU_SOC, TargetClass.CPU))
+"""What runs Linux or another system, or is driven from one, as cards are and NPUs without cores."""
+_PROGRAMMED = ("cortex-", "rv", "xtensa", "armv")
+_ON_LINUX = frozenset((TargetClass.MPU, TargetClass.GPU_SOC, TargetClass.CPU, TargetClass.GPU))
 
 
 def remaining(places: DeploymentTable, without: Collection[str]) -> DeploymentTable:
@@ -35,9 +36,9 @@ def _keys(place: Deployment) -> set[str]:
     found = {target.vendor, str(target.target_class), target.id, place.runtime.id}
     if place.accelerator is not None:
         found.add(str(_CLASS_OF.get(place.accelerator.kind, TargetClass.NPU)))
-    has_a_system = target.target_class in _ON_LINUX or any(
-        core.isa.value.startswith("cortex-a") for core in target.cores
-    )
+    cores = [core.isa.value for core in target.cores]
+    driven = target.target_class is TargetClass.NPU and not any(isa.startswith(_PROGRAMMED) for isa in cores)
+    has_a_system = driven or target.target_class in _ON_LINUX or any(i.startswith("cortex-a") for i in cores)
     return found | {LINUX} if has_a_system else found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...quantities import Family
+from ...quantities import Family, Figure
 from ..bench import Record
 from ..places import speaks_of_all
 from ..query import Query, Role
@@ -24,11 +24,16 @@ def built(query: Query) -> tuple[float, str] | None:
     counts = [each for each in query.figures if each.family is Family.COUNT]
     many = next((s for s in query.slots if s.role is Role.DEVICES and not query.has(Role.RATE_HZ)), None)
     series = many.text if many is not None and many.number >= _A_SERIES else ""
-    bought = (f for f in counts if f.value > 1 and (f.noun.casefold() in SAID["bought"] or f.text == series))
+    bought = (f for f in counts if f.value > 1 and (_is_bought(f) or f.text == series))
     found = next(bought, None)
     if found is None:
         return None
     return found.value, f"{found.text} {found.noun}" if found.noun not in found.text else found.text
+
+
+def _is_bought(figure: Figure) -> bool:
+    noun = figure.noun.casefold()
+    return noun in SAID["bought"] or bool(noun and noun in figure.text.casefold())
 
 
 def lots(query: Query, rows: Sequence[Row]) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from ....hardware_db.hosts import is_hosted
-from ...figures import number_in
+from ...figures import NUMBER, number_in
+from ...patterns import compiled
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
@@ -46,7 +49,10 @@ def _streams(query: Query) -> tuple[str, float]:
     if query.has(Role.DEVICES):
         return said(query, Role.DEVICES), query.number(Role.DEVICES) or 0.0
     words, times, _ = said(query, Role.RATE_HZ).partition(" times ")
-    return words, (number_in(words) or 0.0) if times else 0.0
+    return words, (number_in(words) or 0.0) if times and _NUMBER.fullmatch(words) else 0.0
+
+
+_NUMBER = compiled(NUMBER, re.IGNORECASE)
 
 
 def _of_cameras(query: Query) -> bool:

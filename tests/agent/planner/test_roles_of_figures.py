@@ -211,3 +211,21 @@ def test_a_bare_number_that_a_figure_stands_in_place_of_limits_nothing(
     query = read(question)
     assert [slot.number for slot in query.slots if slot.role is role] == [value]
     assert not query.has(Role.SIDE)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which board is the most economical for mobilenet_v2 at 5 fps? Quantity 1500.",
+        "We plan 4,000 feeders a year: which mcu does vww at 5 fps?",
+        "We make 12'000 pcs/year. The cheapest mcu for vww 5 times per sec?",
+    ],
+)
+def test_how_many_are_bought_or_made_is_neither_a_price_nor_a_rate(question: str) -> None:
+    query = told(question)
+    assert of_roles(query, Role.PRICE_USD, Role.DEVICES) == []
+    assert of_roles(query, Role.RATE_HZ) == [5.0]
+
+
+def of_roles(query: Query, *roles: Role) -> list[float]:
+    return [slot.number for slot in query.slots if slot.role in roles]

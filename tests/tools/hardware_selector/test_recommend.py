@@ -42,7 +42,14 @@ def test_one_ranking_holds_every_deployment_from_microcontroller_to_data_centre(
 
 @pytest.mark.parametrize(
     ("word", "id_of"),
-    [("nvidia", "jetson"), ("ST", "stm32"), ("linux", "raspberry-pi-5"), ("jetson", "jetson")],
+    [
+        ("nvidia", "jetson"),
+        ("ST", "stm32"),
+        ("linux", "raspberry-pi-5"),
+        ("linux", "hailo-8"),
+        ("linux", "rtx-3060"),
+        ("jetson", "jetson"),
+    ],
 )
 def test_what_is_not_wanted_is_not_ranked(kws: object, word: str, id_of: str) -> None:
     left = recommend_hardware("kws", FAST, without=[word])
