@@ -13,6 +13,7 @@ from ..patterns import compiled
 from ..quantities import Family
 from .formats_said import BITS, engine_in, kv_formats_in, weight_formats_in
 from .language_places import with_host, with_places
+from .own_waits import with_own_wait
 from .query import Query, Role, Slot
 from .training_said import figures_in
 from .want import Want
@@ -70,7 +71,7 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
     query = _without_layers(query) if query.says(Role.GPU_LAYERS) else query
     if "training" in spoken("beyond", question):
         query = _without_texts(query, {figure.text for figure in figures_in(question).values()})
-    query = with_amounts(with_host(_with_memory(_with_kept_free(_with_tokens(query)))))
+    query = with_own_wait(with_amounts(with_host(_with_memory(_with_kept_free(_with_tokens(query))))))
     query = _with_job(_with_own_formats(query))
     if spoken("long_document", question) and not query.has(Role.PROMPT, Role.CONTEXT):
         taken = f"A long document is taken as {_DOCUMENT:,} tokens"

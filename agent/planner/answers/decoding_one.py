@@ -23,10 +23,12 @@ from .decoding_rates import (
     first_token,
     how_sure,
     in_time,
+    more_memory,
     shorter_prompt,
     slow_start,
     to_check,
     wanted,
+    would_explain,
 )
 from .phrases import VERDICT_WORDS, figure, lines, said
 from .tokens import (
@@ -81,7 +83,12 @@ def _of_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
         return lines(*told, bound, _at_no_known_speed(record, query))
     place, speed = where(record), f"{figure(record, RATE)}."
     if wait := claimed_wait(record, query):
-        return lines(f"{wait.rstrip('.')}: {place}.", speed, _fits(record, query))
+        why = ceiling(record, query, wants)
+        more = more_memory(record, query)
+        first = f"{wait.rstrip('.')}: {place}."
+        return lines(
+            first, would_explain(record, query), more, why, speed, "" if more else _fits(record, query)
+        )
     trusts = _OF_TRUST & set(wants) and not spoken("readable", query.question)
     if trusts and not held and "bound_at" not in asks:
         return lines(how_sure(record), _published(record) or _fits(record, query))
@@ -94,7 +101,7 @@ def _of_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
     first, *rest = [*(line for line in told if line != lasts), *usual, *filter(None, [lasts])]
     return lines(
         first if place in first else f"{first.rstrip('.')}: {place}.",
-        to_check(held), shorter, _once_full(record, query), *rest,
+        to_check(held), more_memory(record, query), shorter, _once_full(record, query), *rest,
         _installed(record, query), _published(record), tight(record),
     )  # fmt: skip
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..bench import Record
 from ..paces import pace_in
 from ..query import Query, Role
+from ..words import patterns
 from ..writing import WORDS_A_TOKEN, in_words
 from . import standing
 from .cases import demanded
@@ -20,6 +21,7 @@ _HARDLY_REACHED = 0.9
 _NEARLY = 0.8
 """Of what others measured: a share that builds and cards of one kind differ by."""
 _LESS = "less"
+_OWN_WAITS = patterns("own_waits")
 _TO_CHECK = (
     "What to look at, in this order: whether all layers are on the card (`-ngl`, `ollama ps`), and its "
     "memory is not full; whether the build uses the card's backend; a longer context or another format than "
@@ -148,3 +150,34 @@ def claimed_wait(record: Record, query: Query) -> str:
     claims = standing.held(query, record, Role.CLAIMED_MS, FIRST)
     first, comes = standing.judged(query, claims, standing.word(query, claims[0])), first_token(record, query)
     return f"{first}: {comes[:1].lower()}{comes[1:]}"
+
+
+def would_explain(record: Record, query: Query) -> str:
+    """Of a wait far from the estimate, the prompt that takes so long here, and what else may differ."""
+    claims = standing.held(query, record, Role.CLAIMED_MS, FIRST)
+    one = claims[0]
+    if one.standing != "off":
+        return ""
+    tokens = f"{one.claim:.6g}ms*{record.id}.prompt_tokens/{record.id}.{FIRST}"
+    same = f"The two are at odds: {one.slot.text} is what {{{{{tokens}|count}}}} tokens of prompt take here"
+    rest = "a part of it was kept from before (prompt cache), or another model or format runs, or a GPU reads"
+    if one.better:
+        return f"{same}, so the text is shorter than I take it, {rest}."
+    lie = "other programs take the cores" if record["processor"] == "cpu" else "not all layers are on the GPU"
+    return f"{same}, so the text is longer, {lie}, or the weights were loaded from disk first."
+
+
+def more_memory(record: Record, query: Query) -> str:
+    """Whether more of it would help, where that is asked."""
+    if not _OWN_WAITS["more_ram"].search(query.question) or not record.knows("ram_bytes"):
+        return ""
+    takes = f"it takes {record.ref('total_bytes', 'GiB')} of {record.ref('ram_bytes', 'GiB')}"
+    if record["verdict"] == "FAIL" or (record.number("total_bytes") or 0.0) > (
+        record.number("usable_bytes") or 0.0
+    ):
+        return f"More RAM helps: {takes}."
+    waits = (
+        "reading the prompt waits for arithmetic" if "first_token" in query.asks else "each token waits for"
+    )
+    rest = waits if "first_token" in query.asks else f"{waits} its bandwidth, not its size"
+    return f"More RAM is no cure: {takes}, and {rest}."

@@ -375,7 +375,9 @@ def _first(text: str) -> str:
 
 _NOT_TOLD = ("Not known", NOT_KNOWN, "Nowhere")
 _NOTHING_TOLD = ("It cannot be told", "None within", "I cannot tell")
-_EXPLAINED = compiled(rf"^Why|[Cc]heck |{NEVER_WHOLE}", re.MULTILINE)
+_EXPLAINED = compiled(
+    rf"^Why|^Reading the prompt is arithmetic|Memory-bound: |[Cc]heck |{NEVER_WHOLE}", re.MULTILINE
+)
 _WEIGHED = compiled(r"(?:Yes|No|Hardly)\b")
 _NEEDED = compiled(r"(?:Yes|No|Probably not), [^:;]* (?:is not needed|is more than|takes )")
 _REFERENCE = compiled(r"\{\{([^}|]+)[^}]*\}\}")
