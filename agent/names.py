@@ -209,7 +209,7 @@ def _known(
     key = folded(written)
     if text.startswith("+", end) and f"{key}plus" in lexicon.exact:
         end, written, key = end + 1, f"{written}+", f"{key}plus"
-    if len(run) == 1 and (key in ORDINARY or (exact and names_a_format(key, text[:start]))):
+    if len(run) == 1 and (key in ORDINARY or (exact and names_a_format(key, text[:start], text))):
         return None
     if len(written.split()[0]) == 1 and _BEHIND_A_NUMBER.search(text, 0, start):
         return None

@@ -10,7 +10,23 @@ from .name_types import Kind, Name
 from .name_words import FORMATS
 from .patterns import compiled
 
-_COMPUTES = compiled(r"(?<!trained )(?<!built )(?<!made )(?<!exported )\b(?:with|using|under)\s+$", re.I)
+_COMPUTES = compiled(
+    r"(?<!trained )(?<!built )(?<!made )(?<!exported )\b(?:with|using|under)\s+"
+    r"(?:(?:plain|vanilla|stock|normal|standard|eager|pure|bare|just|only)\s+)?$",
+    re.I,
+)
+_EAGER = "pytorch"
+"""A format of which no file is measured: what runs at a speed on a GPU under that name is the library."""
+_ON_A_GPU = compiled(
+    r"\b(?:rtx|gtx|geforce|gpu|cuda|nvidia(?:-smi)?|quadro|tesla|[ahltv]\d{1,3}s?|[2345]0[5-9]0|jetson|orin)\b",
+    re.I,
+)
+_MEASURED = compiled(r"\d\s?(?:ms|fps|s\b|it/s|/s|img/s|images?(?: per |/)s)", re.I)
+_MADE = compiled(
+    r"\b(?:train\w*|export\w*|convert\w*|import\w*|port(?:ed|ing)?|deploy\w*|checkpoints?|files?|weights|"
+    r"to (?:onnx|tflite|tensorrt))\b|\.pth?\b",
+    re.I,
+)
 _RELEASE = compiled(
     r"(?<![\w.-])([A-Za-z][\w-]*)(?:@| (?:v|version |release )?)(\d+\.\d+(?:\.\d+)?)"
     r"(?![\w%]|\.\d|\s?(?:[munµ]?s|[mun]?[WAVJ]|[kMG]?(?:Hz|i?B)|fps|x|×|times)\b)"
@@ -24,9 +40,12 @@ _LISTED = (
 """Between two kernel libraries that are weighed against each other."""
 
 
-def names_a_format(word: str, before: str) -> bool:
-    """PyTorch is a format of files, but what computes where something runs with it."""
-    return word in FORMATS and _COMPUTES.search(before) is None
+def names_a_format(word: str, before: str, text: str) -> bool:
+    """PyTorch is a format of files, but what computes where something runs with it or is timed on a GPU."""
+    if word not in FORMATS or _COMPUTES.search(before):
+        return False
+    measured = _MEASURED.search(text) and _ON_A_GPU.search(text) and not _MADE.search(text)
+    return not (word == _EAGER and measured)
 
 
 def weighed_formats(text: str, named: Sequence[Name], names: Mapping[str, tuple[str, str]]) -> Iterator[Name]:

@@ -24,3 +24,28 @@ def test_pytorch_computes_where_something_runs_with_it_and_is_a_format_elsewhere
     assert runtimes("How fast is YOLOv8n with PyTorch on a Pi 4?") == ["pytorch"]
     assert runtimes("a network trained with PyTorch") == []
     assert runtimes("convert a PyTorch checkpoint") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "RTX 4090, resnet50 batch 1 with plain PyTorch, ~6 ms",
+        "resnet50, pytorch, RTX 3080, batch size 1: I get ~160 img/s",
+        "resnet50 on an rtx 4090 in PyTorch takes 6 ms, is that ok?",
+    ],
+)
+def test_what_is_timed_on_a_gpu_in_pytorch_runs_with_it(text: str) -> None:
+    assert runtimes(text) == ["pytorch"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I trained it in PyTorch on an RTX 4090, on the Pi it takes 60 ms",
+        "a PyTorch file of 12 MB, 30 fps on a Jetson Orin wanted",
+        "my PyTorch model should do 10 fps on a Cortex-M7",
+        "exported from PyTorch to ONNX it takes 6 ms on my GPU",
+    ],
+)
+def test_what_was_made_in_pytorch_does_not_run_with_it(text: str) -> None:
+    assert runtimes(text) == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..core.units import digits
+from ..core.units import digits, show
 from ..model_zoo.language_model import LanguageModel
 from ..model_zoo.weight_format import kv_format, weight_format
 from ..verdicts.verdict import SEVERITY, Verdict
@@ -82,7 +82,8 @@ def _remedies(
     elif few is not None:
         loses = "below 4 bits much quality is lost"
         rest = f", {few.offloaded.statement}" if few.offloaded and not _fits_alone(few) else ""
-        yield _remedy("narrow", f"Only in {few.weights} it fits: {_takes(few)}{rest}; {loses}", few)
+        left = f", leaving {show(few.left_bytes or 0, 'B')} for all else" if not silicon.is_card else ""
+        yield _remedy("narrow", f"Only in {few.weights} it fits: {_takes(few)}{left}{rest}; {loses}", few)
     cards = found.cards_needed or 1
     if silicon.cards == 1 < cards and not _fits_alone(found):
         kept = generation_on(replace(silicon, cards=cards), model, engine, asked)

@@ -30,7 +30,7 @@ from .decoding_choice import BARE_MEMORY, models_on, none_runs, sessions, target
 from .decoding_crowd import at_usual, unless_short, would_hold
 from .decoding_formats import asks_format, widest_format
 from .decoding_one import on_one
-from .decoding_room import counts_cards, of_memory, with_what_would_do
+from .decoding_room import around_cards, counts_cards, of_memory, with_what_would_do
 from .decoding_table import side_by_side
 from .passages import SURE, quoted, search
 from .phrases import ASKS_LANGUAGE_MODEL, figure, joined, language_models, lines, said, sentence
@@ -141,13 +141,14 @@ def _alone(query: Query, wants: Sequence[Want]) -> Answering:
     else:
         alone = f"One alone does {does} too, with room for {one.ref('max_context')} tokens; {more}."
         judged = "No, one is enough"
-    needs = asks_need(query.question)
+    beside = around_cards(record, query)
+    needs = asks_need(query.question) and not beside
     if not needs and holds(one) and "speed" in query.asks and spoken("second_card", query.question):
         alone = f"Hardly: {alone[:1].lower()}{alone[1:]}"
-        return lines(alone, first, rest, sentence(SPLIT))
+        return lines(alone, first, beside, rest, sentence(SPLIT))
     alone = f"{judged}, {takes}: {alone[:1].lower()}{alone[1:]}" if needs else alone
     pair = (alone, first) if needs or BRINGS.search(query.question) else (first, alone)
-    return lines(*pair, rest, sentence(SPLIT))
+    return lines(*pair, beside, rest, sentence(SPLIT))
 
 
 def _wider(record: Record, query: Query) -> Answering:

@@ -16,7 +16,7 @@ from .cases import NARROW, cards_of, demanded, estimated, memory_of, settings, t
 from .phrases import joined, lines, said, sentence, table
 from .tokens import SPLIT, for_sessions, on_cards, where
 
-_RANKED, _ALL = 5, 1000
+_RANKED, ALL = 5, 1000
 _RATE, _WAIT = "session_tokens_per_s", "time_to_first_token_ms"
 _TOGETHER = 4
 """Cards that go into one computer."""
@@ -25,10 +25,11 @@ _KINDS = {
     r"\blaptops?\b|\bnotebooks?\b": ("gpu", r".*-laptop\b"),
 }  # fmt: skip
 """Kinds of hardware by the words for them: their class, and what their ids are like."""
-_ANY_RATE = 0.01
+ANY_RATE = 0.01
 _SHORT = 512
 BARE_MEMORY = "a100-sxm4-80gb"
 """For figures of memory, which the hardware does not change."""
+NONE_RUNS = "None of them runs"
 _TOO_LARGE = "it does not fit"
 _FASTEST = compiled(r"\b(?:fastest|quickest)\b", re.IGNORECASE)
 _HEADS = {
@@ -55,9 +56,9 @@ def models_on(query: Query) -> Answering:
             each.append((yield from models_on(query.put(Role.TARGET, place))).partition("; the next")[0])
         return lines(*each)
     target, why = query.text(Role.TARGET), _order(query)
-    given = _on(query, target or BARE_MEMORY)
+    given = on_target(query, target or BARE_MEMORY)
     if not target or (why == "the fastest" and not query.has(Role.RATE_HZ)):
-        given |= {"min_tokens_per_s": _ANY_RATE}
+        given |= {"min_tokens_per_s": ANY_RATE}
     ranking = yield call_of("rank_generation", query, **given)
     if ranking.result is None:
         models = [model for model in load_catalogue().models if not model.encoder_positions]
@@ -91,13 +92,13 @@ def _codes(query: Query) -> bool:
     return bool(spoken("coding", query.question))
 
 
-def _on(query: Query, target: str) -> dict[str, Any]:
+def on_target(query: Query, target: str) -> dict[str, Any]:
     """What models are ranked on a target by: a family or a size alone, where one is named."""
     sizes, families = [1e9 * size for size in query.numbers(Role.BILLIONS)], query.all(Role.FAMILY)
     use = None if families or "smallest" in query.asks else "code" if _codes(query) else "chat"
     between = {"least_parameters": min(sizes), "most_parameters": max(sizes)} if sizes else {}
     meant = {"order": _ORDERS[_order(query)], "use": use, "families": list(families) or None}
-    on = {"model": None, "target": target, "top": _ALL}
+    on = {"model": None, "target": target, "top": ALL}
     return ranked(query) | memory_of(query) | on | meant | between
 
 
@@ -131,7 +132,7 @@ def _out_of(ranking: Record, query: Query, why: str, count: int) -> str:
     place, tokens = _place(ranking, query), f"with {ranking.ref('context')} tokens of context"
     if not query.has(Role.TARGET):
         return f"{of_them} I know to fit {place} {tokens}"
-    if ranking["min_tokens_per_s"] == _ANY_RATE:
+    if ranking["min_tokens_per_s"] == ANY_RATE:
         return f"{of_them} fit {place}" if count > 1 else f"{of_them} fits {place}"
     return f"{of_them} write{'' if count > 1 else 's'} {_pace(ranking, query)} or more on {place}"
 
@@ -191,7 +192,7 @@ def targets_for(query: Query, model: str, *, with_table: bool = True, **more: An
     unwanted = {*query.all(Role.WITHOUT), *query.left_out}
     kinds = (kind for words, kind in _KINDS.items() if re.search(words, query.question, re.I))
     of_kind, named = next((kind for kind in kinds if kind[0] not in unwanted), ("", ""))
-    of_class = {"target_class": of_kind or None, "top": _ALL} if of_kind or unwanted else {}
+    of_class = {"target_class": of_kind or None, "top": ALL} if of_kind or unwanted else {}
     together = 1 if spoken("one_card", query.question) else _TOGETHER
     given = ranked(query) | {"model": model, "target": None, "max_cards": together} | of_class
     record = needed((yield call_of("rank_generation", query, **given | more)))
@@ -201,7 +202,7 @@ def targets_for(query: Query, model: str, *, with_table: bool = True, **more: An
     fit = [row for row in passing if re.match(named, row["target"]) and row["target"] in wanted]
     if not fit:
         why = f" {rows[0].ref('target')}: {rows[0].ref('reason')}." if rows and rows[0]["reason"] else ""
-        return f"None of them runs {record.ref('model')} so.{why}"
+        return f"{NONE_RUNS} {record.ref('model')} so.{why}"
     priced = fit[0].knows("price_usd")
     fit = fit if priced else sorted(fit, key=_rate)
     first = _cheapest(fit, record, query)

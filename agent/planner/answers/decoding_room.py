@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 
-from ..bench import Answering, Record
+from ....hardware_db.schema import TargetClass
+from ..bench import Answering, Record, call_of
 from ..query import Query, Role
 from ..words import spoken
 from .cases import holds
-from .decoding_choice import targets_for
+from .decoding_choice import ALL, ANY_RATE, NONE_RUNS, on_target, targets_for
 from .decoding_crowd import is_crowd, would_hold
 from .decoding_rates import wanted
-from .phrases import lines
-from .tokens import filled, offloaded, where
+from .phrases import joined, lines
+from .tokens import filled, offloaded, on_cards, where
 
 
 def with_what_would_do(said: str, record: Record, query: Query) -> Answering:
@@ -31,7 +32,7 @@ def with_what_would_do(said: str, record: Record, query: Query) -> Answering:
     if counts_cards(query) and several:
         return lines(*several, f"One alone does not hold it:{first.partition(':')[2]}")
     cheapest = (yield from _cheapest_for(record, query)) if record["verdict"] == "FAIL" else ""
-    return lines(first, split, *would, rest, cheapest)
+    return lines(first, split, *would, rest, (yield from _smaller(record, query)), cheapest)
 
 
 def remedies(record: Record) -> list[str]:
@@ -52,6 +53,24 @@ def of_memory(record: Record) -> list[str]:
     return found
 
 
+def around_cards(record: Record, query: Query) -> str:
+    """What several cards need of the computer, where that is asked: what they draw, what passes between."""
+    asked, i = spoken("around_cards", query.question), record.id
+    told = []
+    if "link" in asked:
+        told.append(
+            "NVLink is not needed for that: between cards that share the layers one vector of activations "
+            "passes a token, which PCIe carries."
+        )
+    if "supply" in asked and record.knows("energy_uj_per_token"):
+        watts = f"{i}.cards*{i}.energy_uj_per_token*{i}.decode_tokens_per_s"
+        told.append(
+            f"The power supply has to hold {{{{{watts}|W}}}} for {on_cards(record)} at the rating, and what "
+            "the computer around them draws."
+        )
+    return lines(*told)
+
+
 def counts_cards(query: Query) -> bool:
     """Whether it is asked how many cards a model takes, or of that card."""
     named = (re.escape(slot.text) for slot in query.slots if slot.role is Role.TARGET and slot.text)
@@ -60,6 +79,40 @@ def counts_cards(query: Query) -> bool:
 
 
 def _cheapest_for(record: Record, query: Query) -> Answering:
-    alone = query.without([Role.HOST])
-    found = yield from targets_for(alone, str(record["model"]), with_table=False, weights=record["weights"])
+    """Of cards a card; of a board or computer one of its kind, however slow where no rate is asked for."""
+    alone, model, given = query.without([Role.HOST]), str(record["model"]), {"weights": record["weights"]}
+    found = ""
+    if kind := _kind(record, query):
+        rated = {} if query.has(Role.RATE_HZ) else {"min_tokens_per_s": ANY_RATE}
+        of_kind = given | {"target_class": kind, "top": ALL} | rated
+        found = yield from targets_for(alone, model, with_table=False, **of_kind)
+    if not found or found.startswith(NONE_RUNS):
+        found = yield from targets_for(alone, model, with_table=False, **given)
     return f"The cheapest that holds {record.ref('weights')}: {found}"
+
+
+def _kind(record: Record, query: Query) -> str:
+    """The class of what it does not fit; empty of a graphics card."""
+    target = query.targets.get(str(record["target"]))
+    return "" if target is None or target.target_class is TargetClass.GPU else str(target.target_class)
+
+
+def _smaller(record: Record, query: Query) -> Answering:
+    """What of fewer weights a board or computer holds in four bits, the largest first."""
+    if not _kind(record, query) or record["verdict"] != "FAIL":
+        return ""
+    family = re.match(r"[a-z]+", str(record["model"]))
+    fewer = {"families": [family[0]] if family else None, "order": "size", "use": "chat", "weights": None}
+    rated = {"min_tokens_per_s": query.number(Role.RATE_HZ) or ANY_RATE}
+    given = on_target(query, str(record["target"])) | fewer | rated
+    ranking = yield call_of("rank_generation", query, **given | {"most_parameters": record["parameters"]})
+    count = min(int(ranking["passing"] or 0), _NAMED)
+    rows = [ranking.row("ranking", at) for at in range(count)]
+    told = joined(
+        f"{row.ref('model')}, {row.ref('total_bytes', 'GiB')} at {row.ref('session_tokens_per_s')}"
+        for row in rows
+    )
+    return f"Smaller ones fit in four bits: {told}." if told else ""
+
+
+_NAMED = 3
