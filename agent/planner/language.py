@@ -12,7 +12,7 @@ from ..figures import number_in
 from ..patterns import compiled
 from ..quantities import Family
 from .formats_said import BITS, engine_in, kv_formats_in, weight_formats_in
-from .language_places import with_host, with_places
+from .language_places import WHO_ASK, with_host, with_places
 from .own_waits import with_own_wait
 from .query import Query, Role, Slot
 from .training_said import figures_in
@@ -227,7 +227,8 @@ def _with_sessions(query: Query) -> Query:
     """How many people it writes for at once: what stands nearest to words for that, else who is counted."""
     counts = [f for f in query.figures if f.family is Family.COUNT and not f.unit and f.noun not in _TOKENS]
     people = [f for f in counts if f.noun and _PEOPLE.match(f.noun)]
-    query = _without_texts(query, {figure.text for figure in people})
+    who_ask = {f.text for f in counts if WHO_ASK.match(query.question[f.end :])}
+    query = _without_texts(query, {figure.text for figure in people} | who_ask)
     others = {slot.text for slot in query.slots if slot.role not in _OF_SESSIONS}
     free = [figure for figure in counts if figure.text not in others and figure.value >= 1]
     counted = [figure for figure in free if _PEOPLE.search(query.question[figure.end : figure.end + _NEAR])]

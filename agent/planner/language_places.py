@@ -13,7 +13,11 @@ from .query import Query, Role, Slot
 from .words import spoken
 from .writing import asked_of_tokens
 
-_OF_THEM = compiled(rf"\b(\d{{1,3}}|{NUMBER_WORDS}) of (?:them|those|these)\b", re.IGNORECASE)
+_THEM = r"of (?:them|those|these)\b"
+_ASKING = r" (?:\w+ing|asks?|chats?|types?|uses?)\b"
+_OF_THEM = compiled(rf"\b(\d{{1,3}}|{NUMBER_WORDS}) {_THEM}(?!{_ASKING})", re.IGNORECASE)
+WHO_ASK = compiled(rf" (?:{_THEM}|of us\b){_ASKING}", re.IGNORECASE)
+"""Behind a count: six of them asking are people, and no cards."""
 _COUNT = compiled(
     rf"(?<![\w.])(?P<count>\d{{1,3}}|{NUMBER_WORDS})\s?(?:x|×)?\s+(?:of )?(?:the )?"
     r"(?:(?:used|second[- ]hand|old|new) )?$",

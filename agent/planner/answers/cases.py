@@ -148,7 +148,9 @@ def settings(query: Query) -> dict[str, Any]:
     if prompt and (said_all or prompt > (context or USUAL_CONTEXT)):
         context = prompt + (written or 0)
     split, weights = query.has(Role.GPU_LAYERS), query.text(Role.WEIGHTS)
-    sessions = None if split else query.number(Role.BATCH) or query.number(Role.DEVICES)
+    of_now = query.says(Role.DEVICES) and not query.says(Role.BATCH)
+    counts = (Role.DEVICES, Role.BATCH) if of_now else (Role.BATCH, Role.DEVICES)
+    sessions = None if split else query.number(counts[0]) or query.number(counts[1])
     return {
         "context": context, "batch": _whole(sessions),
         "weights": weights or _OF_TYPES.get(query.text(Role.DTYPE)),

@@ -54,3 +54,16 @@ def test_rates_of_a_crowd_in_an_answer_are_below_what_the_bandwidth_reads(planne
         each = [float(text.replace(",", "")) for text in re.findall(r"([\d.,]+) tokens/s for each", told)]
         assert each, told
         assert max(each) <= most
+
+
+def test_of_those_counted_only_who_asks_at_the_same_moment_is_a_session(planner: Planner) -> None:
+    told = planner.ask(
+        "Our office has 25 employees, never more than 6 of them asking at the same moment. Mistral 7B on one L4?"
+    ).answer
+    assert "6 sessions" in told
+
+
+def test_of_two_counts_of_people_the_one_said_last_holds(planner: Planner) -> None:
+    planner.ask("llama 3 70b for about 20 lawyers on an h100")
+    told = planner.ask("maybe 6 would use it at the same moment, 8,192 tokens of context each").answer
+    assert "for each of 6" in told
