@@ -14,21 +14,28 @@ _CLAUSE = compiled(r"[.;!?](?:\s|$)|,\s")
 
 
 def with_own_wait(query: Query) -> Query:
-    """Takes 40 seconds, needed two minutes: what is stated of a first token is claimed."""
-    if "first_token" not in query.asks or query.says(Role.CLAIMED_MS):
+    """Takes 40 seconds, needed two minutes, sits there for one: such a first token's is claimed."""
+    if query.says(Role.CLAIMED_MS):
         return query
     limits = {slot.text for slot in query.slots if slot.role is Role.LATENCY_MS and not slot.inherited}
-    of_time = [f for f in query.figures if f.family is Family.TIME and f.text in {*limits, *query.unread}]
-    stated = next((f for f in of_time if _is_stated(query.question[: f.start])), None)
-    if stated is None:
-        return query
-    slots = (s for s in query.slots if s.inherited or s.role is not Role.LATENCY_MS or s.text != stated.text)
-    own = Slot(role=Role.CLAIMED_MS, value=stated.value, text=stated.text)
-    unread = tuple(text for text in query.unread if text != stated.text)
-    return query.model_copy(update={"slots": (*slots, own), "unread": unread})
+    for figure in query.figures:
+        if figure.family is not Family.TIME or figure.text not in {*limits, *query.unread}:
+            continue
+        stated = _stated(query.question[: figure.start])
+        if stated is not None and (stated["idle"] or "first_token" in query.asks):
+            return _claimed(query, figure.text, figure.value)
+    return query
 
 
-def _is_stated(before: str) -> bool:
-    """Whether what stands before a time says how long something took, and not how long it may."""
+def _claimed(query: Query, text: str, value: float) -> Query:
+    slots = (s for s in query.slots if s.inherited or s.role is not Role.LATENCY_MS or s.text != text)
+    own = Slot(role=Role.CLAIMED_MS, value=value, text=text)
+    unread = tuple(each for each in query.unread if each != text)
+    update = {"slots": (*slots, own), "unread": unread, "asks": query.asks | {"first_token"}}
+    return query.model_copy(update=update)
+
+
+def _stated(before: str) -> re.Match[str] | None:
+    """What stands before a time and says how long something took, and not how long it may."""
     clause = re.split(_CLAUSE, before)[-1]
-    return _SAYS["stated"].search(before) is not None and _SAYS["wished"].search(clause) is None
+    return None if _SAYS["wished"].search(clause) else _SAYS["stated"].search(before)

@@ -92,7 +92,7 @@ def side_by_side(
             full=query.has(Role.CONTEXT),
             long="longest" in query.asks or varies_cache(rows),
         ),
-        *dict.fromkeys(made_for(row.record, row.query) for row in rows),
+        *{row.record["model"]: made_for(row.record, row.query) for row in rows}.values(),
         *short,
         *narrow,
         sentence(SPLIT) if any(cards_of(row.query) > 1 for row in rows) else "",
