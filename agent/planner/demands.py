@@ -91,6 +91,7 @@ def as_quoted(query: Query) -> Query:
     asks = {Want.PLAUSIBLE, Want.WHY_SLOWER} & {want for want, _ in query.likely[:2]}
     if claimed is None or not (asks or query.says(Role.CLAIMED_GOPS)):
         return query
+    query = _without_factors(query)
     limits = (s.text for s in query.slots if kinds.get(s.role) is claimed.role and not s.inherited)
     texts = {*query.unread, *limits}
     bare = [one for one in query.figures if one.text in texts and _is_bare(one)]
@@ -100,6 +101,19 @@ def as_quoted(query: Query) -> Query:
     kept = (slot for slot in query.slots if slot.role not in kinds or slot.text not in of)
     unread = tuple(text for text in query.unread if text not in of)
     return query.model_copy(update={"slots": (*kept, *quoted), "unread": unread})
+
+
+def _without_factors(query: Query) -> Query:
+    """Without how many times as much one of two figures is: it is in the figures themselves."""
+    bare = (one for one in query.figures if is_bare(one))
+    told = {one.text for one in bare if _FACTOR.search(query.question[: one.start])}
+    slots = tuple(slot for slot in query.slots if not told or slot.text not in told)
+    unread = tuple(text for text in query.unread if text not in told)
+    return query.model_copy(update={"slots": slots, "unread": unread})
+
+
+_FACTOR = compiled(r"\b(?:factor|ratio)(?: of| is| was|:)?(?: about| nearly| almost)?\s*$", re.I)
+"""What stands behind it is how many times as much."""
 
 
 def _of_an_encoder(slot: Slot, query: Query) -> Slot:

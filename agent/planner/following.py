@@ -286,6 +286,8 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
     judged = tuple(want for want in earlier.topic if want in (Want.FITS, Want.MEETS))
     if "why_not" in query.asks and judged:
         return query.model_copy(update={"wants": (*judged, Want.PLACEMENT)}), False
+    if _fits_beside(query, earlier, wants):
+        return query.model_copy(update={"wants": (Want.FITS, *wants)}), False
     allowed = Want.IMPROVE in earlier.topic and spoken("allowed", query.question) and not query.excluded
     wants = () if allowed else wants
     refers = allowed or Want.SAME in query.wants or query.slots or query.unread or query.left_out
@@ -299,7 +301,16 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
     return query.model_copy(update={"wants": asked, "asks": asks}), True
 
 
-_OF_ANOTHER, _UNSURE, _SHORT = 0.15, 0.3, 8
+def _fits_beside(query: Query, earlier: Query, wants: Sequence[Want]) -> bool:
+    """Whether another board or network is named where it was asked what fits beside a reserve."""
+    reserved = earlier.has(Role.TAKEN_BYTES, Role.TAKEN_FLASH_BYTES) and Want.FITS in earlier.topic
+    likely = dict(query.likely)
+    surely = any(likely.get(want, 0.0) >= _SURE_OF_ANOTHER for want in wants)
+    plain = set(wants) <= {Want.LATENCY, Want.THROUGHPUT, Want.RAM, Want.FLASH} and not surely
+    return reserved and plain and query.says(Role.MODEL, Role.TARGET)
+
+
+_OF_ANOTHER, _UNSURE, _SHORT, _SURE_OF_ANOTHER = 0.15, 0.3, 8, 0.6
 
 
 def _goes_on_with_errors(query: Query, earlier: Query) -> bool:

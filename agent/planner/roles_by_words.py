@@ -76,8 +76,10 @@ def _is_of_recharging(figure: Figure, words: Sequence[str], at: int) -> bool:
 
 
 def is_asked_by_a_seller(words: Sequence[str], at: int) -> bool:
-    """`He offers it for only 90 €`, `is it worth 600 €`: what something costs, and no bound."""
+    """`He offers it for only 90 €`, `worth 600 €`, `the 4 € one`: what something costs, and no bound."""
     before = words[max(0, at - _FAR) : at]
+    if before[-1:] == ["the"] and not SAID["bounding"] & {*before[-3:], *words[at + 1 : at + 2]}:
+        return True
     cheaply = before[-2:] in (["for", "only"], ["for", "just"])
     bounded = SAID["bounding"] & {*before[-3:]} and not cheaply
     return before[-1:] == ["worth"] or bool((cheaply or SAID["sells"] & {*before}) and not bounded)

@@ -116,7 +116,7 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
         wants = [Want.WHAT_IF, *(want for want in wants if want in QUANTITIES)]
     if not wants and query.has(Role.TARGET) and not query.has(Role.MODEL):
         wants = [Want.CHIP_FACTS]
-    wants = _of_one_network(query, wants)
+    wants = _of_one_network(query, _of_the_peak(query, wants))
     wants = [*wants, *_of_slots(query, wants)]
     if _is_of_life(query, wants, topic):
         wants = [Want.BATTERY_LIFE, *(want for want in wants if want not in _BESIDE_LIFE)]
@@ -125,6 +125,12 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     if YES_OR_NO.match(query.question) and set(wants[:1]) <= QUANTITIES:
         wants.sort(key=lambda want: want not in _VERDICTS)
     return tuple(dict.fromkeys(_without_company(wants, query)))
+
+
+def _of_the_peak(query: Query, wants: list[Want]) -> list[Want]:
+    """*Which layer makes it so big, I need it under 40 KB*: what brings the peak below that is meant."""
+    bounded = {Want.LAYERS, Want.RAM} <= set(wants) and query.says(Role.RAM_BYTES) and query.has(Role.MODEL)
+    return [Want.IMPROVE if bounded and want is Want.LAYERS else want for want in wants]
 
 
 def _of_one_network(query: Query, wants: list[Want]) -> list[Want]:

@@ -14,7 +14,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..wants import QUANTITIES, is_surely_other
 from ..words import spoken
-from . import deployment, side_by_side, ways_out
+from . import deployment, layers, side_by_side, ways_out
 from .deployment import of_a_case
 from .phrases import RETRAINING, allowed, assumed, joined, lines, said, sentence, subject, table
 from .settings import OF_NETWORKS, SETTINGS, setting, verdict_of
@@ -269,7 +269,7 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
     judged = wants[0] is Want.FITS or (wants[0] is Want.MEETS and not query.says(Role.GOAL))
     first = told or (asked and (judged or "fits" in query.asks))
     unasked = wants[0] is Want.FITS and dict(query.likely).get(Want.IMPROVE, 1.0) < _PLAIN
-    if unasked and fits.startswith("Yes"):
+    if unasked and fits.startswith("Yes") and "layers" not in query.asks:
         return lines(fits, assumed(query, record))
     least = enough(query, record) if told else ""
     if query.has(*LIMITS) and least.startswith(_SHORT):
@@ -281,9 +281,15 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
             (yield from ways_out.instead(query, [query.text(Role.TARGET)], [goal])),
             assumed(query, record),
         )
+    peak = ""
+    lacks_ram = "against" in fits.partition("arena")[2].partition(";")[0]
+    if goal == "ram" and (lacks_ram or "layers" in query.asks):
+        peak = sentence(layers.held_at_peak(needed((yield call_of("plan_memory", query)))))
     return lines(
+        fits if first and told else "",
         least,
-        fits if first else "",
+        fits if first and not told else "",
+        peak,
         unpowered,
         f"{_most(record, options, goal)}: {subject(query, record)}.",
         _others(record, options, goal),

@@ -66,7 +66,7 @@ COLUMNS: Mapping[Want, Column] = {
         "battery life", LIFE, "battery.life_days", "days", "lasts longest", "lasts shortest", largest=True
     ),
     Want.PER_WATT: Column(
-        "images a joule", ESTIMATE, "energy_uj", "", "does most for its power", "does least for its power",
+        "fps per watt", ESTIMATE, "energy_uj", "", "does most for its power", "does least for its power",
         ratio="{batch}J/{here}"
     ),
     Want.PER_PRICE: Column(
@@ -118,7 +118,10 @@ def wanted(query: Query, wants: Sequence[Want]) -> list[Want]:
     found = _with_goals(query, found)
     if query.has(Role.CARDS) and not {Want.THROUGHPUT, Want.ENERGY} & set(found[:1]):
         found.insert(0, Want.THROUGHPUT)
+    if _EFFICIENT.search(query.question) and not set(found[:1]) & {Want.PER_WATT, Want.PRICE, Want.PER_PRICE}:
+        found.insert(0, Want.PER_WATT if _weighs_rate(query) else Want.ENERGY)
     found.sort(key=lambda want: want not in _RATIOS)
+    found += [Want.THROUGHPUT, Want.POWER] if Want.PER_WATT in found[:1] else []
     if len(set(query.all(Role.BATCH))) > 1 or (query.number(Role.BATCH) or 1) > 1:
         found += [Want.THROUGHPUT, Want.LATENCY]
     room = query.has(Role.RAM_BYTES, Role.FLASH_BYTES)
@@ -143,6 +146,13 @@ def wanted(query: Query, wants: Sequence[Want]) -> list[Want]:
     return [found[0], *(want for want in found[1:] if want not in denied(query.no_goals))]
 
 
+def _weighs_rate(query: Query) -> bool:
+    """Whether it computes nonstop, so that a rate tells how efficient it is: no microcontroller does."""
+    chips = {one.target_class for name in query.all(Role.TARGET) if (one := query.targets.get(name))}
+    return "mcu" not in chips and not query.has(*CELLS, Role.RATE_HZ)
+
+
+_EFFICIENT = compiled(r"\b(?:more|most|less|least|energy|power)[- ]efficien\w+|\befficiency\b", re.I)
 _HINTED = 0.15
 _FIGURES = frozenset((Want.LATENCY, Want.THROUGHPUT, Want.ENERGY, Want.POWER, Want.RAM, Want.FLASH))
 

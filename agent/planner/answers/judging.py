@@ -10,8 +10,8 @@ from ..bench import Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import entries, spoken
-from . import systems, ways_out
-from .phrases import ASSUMED, VERDICT_WORDS, figure, lines, model_shown, said, subject
+from . import layers, systems, ways_out
+from .phrases import ASSUMED, VERDICT_WORDS, figure, lines, model_shown, said, sentence, subject
 
 OF_A_PACE = frozenset((Want.BATTERY_LIFE, Want.POWER, Want.UTILISATION, Want.ENERGY))
 """With these a rate is how often it runs, and none that is to be reached."""
@@ -295,8 +295,7 @@ def anywhere(query: Query) -> Answering:
     anyone = query.put(Role.TARGET, ANY_TARGET).put(Role.RUNTIME, ANY_RUNTIME)
     plan = needed((yield call_of("plan_memory", anyone)))
     said = yield from verdict(anyone.without(set(LIMITS) - _OF_ROOM), [Want.FITS], anywhere=True)
-    peak = ""
-    if {Want.PLACEMENT, Want.LAYERS} & set(query.wants) and plan["peak_layer"]:
-        peak = f"The peak is layer {plan.ref('peak_layer.index')} ({plan.ref('peak_layer.op')})."
+    asked = {Want.PLACEMENT, Want.LAYERS} & set(query.wants) or said.startswith("No")
+    peak = sentence(layers.held_at_peak(plan)) if asked and query.has(Role.RAM_BYTES) else ""
     note = f"{ASSUMED}{plan.ref('deployment.runtime')}; the time needs a chip: name one."
     return lines(said, peak, note)

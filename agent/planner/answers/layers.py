@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from ...quantities import Family
 from ..bench import Answering, Record, call_of, needed
-from ..query import Query
+from ..query import Query, Role
+from ..want import Want
 from ..words import entries, patterns
 from .phrases import joined, model_shown
 from .templates import put
@@ -19,7 +20,14 @@ _LISTED = r"\btop {0}\b|\b{0} (?:\w+ )?(?:layer|operator|op|tensor)s\b"
 
 
 def layers(query: Query) -> Answering:
-    """The heaviest layers with their shares; those of one kind together where the question names it."""
+    """The heaviest layers with their shares; those of one kind together where the question names it.
+
+    Of RAM, the one that makes the peak.
+    """
+    if is_of_memory(query):
+        plan = needed((yield call_of("plan_memory", query)))
+        if told := held_at_peak(plan):
+            return told
     record = needed((yield call_of("analyze_roofline", query)))
     kinds = shares_of_kinds(record, query.question)
     count = how_many(query)
@@ -45,6 +53,30 @@ def how_many(query: Query) -> int:
 
 def peak(plan: Record) -> str:
     return f"layer {plan.ref('peak_layer.index')} ({plan.ref('peak_layer.op')})"
+
+
+def held_at_peak(plan: Record) -> str:
+    """Where the arena peaks, which tensors live at once there, and what no smaller tensor takes away."""
+    index = plan.number("peak_layer.index")
+    if index is None:
+        return ""
+    rows = [f"peak_tensors[#{i}]" for i in range(min(len(plan["peak_tensors"] or ()), _LARGEST))]
+    each = joined(f"{plan.ref(f'{path}.bytes')} {tensors(plan, path)}" for path in rows)
+    live = f"timeline[{index:g}].live_bytes"
+    held = f", where {plan.ref(live)} live at once" if plan.knows(live) else ""
+    lasting = "arena_persistent_bytes"
+    stays = f"; {plan.ref(lasting)} beside them last for the whole run" if plan.number(lasting) else ""
+    return f"the peak is {peak(plan)}{held}{f': {each}' if each else ''}{stays}"
+
+
+_LARGEST = 3
+
+
+def is_of_memory(query: Query) -> bool:
+    """Whether it is the RAM that layers are asked about."""
+    wants = [want for want in query.wants if want in (Want.RAM, Want.LATENCY, Want.THROUGHPUT)]
+    timed = query.has(Role.LATENCY_MS, Role.RATE_HZ)
+    return wants[:1] == [Want.RAM] or (not wants and query.has(Role.RAM_BYTES) and not timed)
 
 
 def tensors(plan: Record, path: str) -> str:

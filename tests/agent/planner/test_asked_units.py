@@ -218,3 +218,13 @@ def test_a_battery_is_chosen_for_by_lives_that_are_known(tmp_path: Path) -> None
 @pytest.mark.parametrize("question", ["energy of kws in millijoule?", "how many megs of RAM does vww take?"])
 def test_a_unit_that_references_do_not_know_is_none_asked_for(question: str) -> None:
     assert units_asked(question) == ()
+
+
+def test_efficiency_of_what_computes_nonstop_is_frames_a_second_per_watt(tmp_path: Path) -> None:
+    large, small = answered(
+        tmp_path,
+        "mobilenet_v2 on Orin Nano vs Xavier NX, I care about efficiency and power",
+        "now something else: kws on nrf52840 or stm32l4r5, which is more efficient?",
+    )
+    assert "| board | fps per watt | power | energy | throughput |" in large
+    assert small.startswith("nrf52840 takes the least energy")

@@ -264,3 +264,26 @@ def test_what_an_hour_costs_stands_beside_the_card_that_is_taken(planner: Planne
     planner.ask("llama 3 8b on an L4 for 0.70 an hour: what does a million tokens cost?")
     planner.ask("an H100 is 2.50 an hour, and there?")
     assert "h100-sxm5 at 2.50 an hour" in planner.ask("so which card?").answer
+
+
+@pytest.mark.parametrize(
+    ("turns", "left"),
+    [
+        (("our firmware needs 250 KB flash, still ok?", "and on an stm32l4r5?"), "left beside 250 KB"),
+        (("the rest of the app takes 90 kB of RAM", "and on the rp2040?"), "left beside 90 kB"),
+        (("our firmware needs 250 KB flash", "and on an stm32l4r5?", "and ic there?"), "left beside 250 KB"),
+    ],
+)
+def test_a_reserve_holds_on_another_board_and_for_another_network(
+    planner: Planner, turns: tuple[str, ...], left: str
+) -> None:
+    answer = talk(planner, "does vww fit on an nrf52840?", *turns)
+    assert answer.startswith("Yes, ")
+    assert left in answer
+
+
+def test_how_fast_it_is_stays_the_question_where_a_reserve_holds(planner: Planner) -> None:
+    answer = talk(
+        planner, "does kws fit on an nrf52840?", "our app takes 90 kB of RAM", "how fast is it on the rp2040?"
+    )
+    assert " ms (" in answer.splitlines()[0]

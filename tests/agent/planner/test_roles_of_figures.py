@@ -229,3 +229,17 @@ def test_how_many_are_bought_or_made_is_neither_a_price_nor_a_rate(question: str
 
 def of_roles(query: Query, *roles: Role) -> list[float]:
     return [slot.number for slot in query.slots if slot.role in roles]
+
+
+def test_a_factor_between_two_figures_is_none_of_them() -> None:
+    question = "kws on an stm32h743zi: the estimate is 15 ms, I measure 112 ms. Factor 7,5. Who is wrong?"
+    query = told(question)
+    assert [slot.number for slot in query.slots if slot.role is Role.CLAIMED_MS] == [15, 112]
+    assert not query.has(Role.LATENCY_MS)
+
+
+def test_the_price_that_a_part_is_told_by_is_no_bound() -> None:
+    query = told("raspberry pi pico (the first one, the 4 euro) and kws: does that work?")
+    assert query.has(Role.OWN_PRICE_USD)
+    assert not query.has(Role.PRICE_USD)
+    assert told("which board within the 30 euro budget runs kws?").has(Role.PRICE_USD)
