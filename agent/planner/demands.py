@@ -16,6 +16,7 @@ from ..quantities import Family, Figure
 from .query import Query, Role, Slot
 from .roles import SURE, UNSURE, listed
 from .want import Want
+from .words import patterns
 
 _UNITS = {
     Want.THROUGHPUT: Role.RATE_HZ, Want.GENERATION: Role.RATE_HZ, Want.HOW_MANY: Role.RATE_HZ,
@@ -77,6 +78,7 @@ _AGAIN, _AS_NEAR = (Role.CLAIMED_MS, Role.CLAIMED_HZ, Role.CLAIMED_UJ, Role.CLAI
 
 def as_quoted(query: Query) -> Query:
     """A bare number beside a figure that is claimed is another of its kind; a current is a power."""
+    query = _as_told(query)
     drawn = next((s for s in query.slots if s.role is Role.ACTIVE_UA and not s.inherited), None)
     if (
         drawn is not None
@@ -114,6 +116,22 @@ def _without_factors(query: Query) -> Query:
 
 _FACTOR = compiled(r"\b(?:factor|ratio)(?: of| is| was|:)?(?: about| nearly| almost)?\s*$", re.I)
 """What stands behind it is how many times as much."""
+
+
+def _as_told(query: Query) -> Query:
+    """`Your estimate is under 100 ms, I measure 182`: what they were told is no limit."""
+    kinds = {Role.LATENCY_MS: Role.CLAIMED_MS, Role.RATE_HZ: Role.CLAIMED_HZ}
+    slots = tuple(
+        slot.model_copy(update={"role": kinds[slot.role]})
+        if slot.role in kinds and query.says(kinds[slot.role]) and not slot.inherited
+        and _TOLD.search(query.question[: max(0, query.question.find(slot.text))])
+        else slot
+        for slot in query.slots
+    )  # fmt: skip
+    return query.model_copy(update={"slots": slots})
+
+
+_TOLD = patterns("told_before")["by_us"]
 
 
 def _of_an_encoder(slot: Slot, query: Query) -> Slot:
@@ -157,6 +175,8 @@ def _is_bare(figure: Figure) -> bool:
 
 
 def _slot(figure: Figure, query: Query, slots: list[Slot], sides: Container[float]) -> Slot | None:
+    if _FACTOR.search(query.question, 0, max(0, query.question.find(figure.text))):
+        return None
     taken = {slot.role for slot in slots}
     said = _says_side(query, figure.text) and _is_side(figure.value)
     if _is_bare(figure) and (figure.value in sides or said) and not _has_other_side(slots, sides):

@@ -40,7 +40,7 @@ from .answers.deployment import STAND_IN
 from .answers.doubting import CONCLUDING
 from .answers.pages import NEAREST, claim, meant_beside, said_by_a_page
 from .answers.passages import APT
-from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, as_words, language_models, lines
+from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, BY_THEIRS, as_words, language_models, lines
 from .answers.ratios import headed
 from .answers.scope import scope
 from .answers.set_against import set_against
@@ -278,7 +278,7 @@ def _without_asking(query: Query, parts: list[str]) -> list[str]:
     return [paged] if paged else parts[:1]
 
 
-_IN_GENERAL, _VERDICTS = ("Yes. ", "No. ", "Not "), ("Yes", "No")
+_IN_GENERAL, _VERDICTS = ("Yes. ", "No. ", "Not "), ("Yes", "No", BY_THEIRS)
 """How a page begins that judges a claim, and an answer on the case that does."""
 _SAY_LITTLE = (ASKS, ASKS_LANGUAGE_MODEL, NEAREST)
 """Words of a part that nobody misses where another one answers."""

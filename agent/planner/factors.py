@@ -12,11 +12,13 @@ from ..patterns import compiled
 from .words import entries, patterns
 
 _WORDS: Mapping[str, float] = entries("factor_words")
+_VAGUE: Mapping[str, float] = entries("vague_factors")
 _SAYS, _AS_TEXT = patterns("factors"), entries("factors")
 _FACTOR = compiled(
     rf"(?<![\w.])(?P<number>\d+(?:[.,]\d+)?|{NUMBER_WORDS})[\s-]?(?:x|×|times|fold)(?!\w)"
     rf"(?!\s?{_AS_TEXT['of_them']})|"
     rf"{_AS_TEXT['by']}|"
+    rf"\b(?P<vague>{'|'.join(_VAGUE)}) of times\b|"
     rf"\b(?P<word>{'|'.join(_WORDS)})\b(?! (?:(?:the|of|its|a) )*(?:{_AS_TEXT['changed']})\b)",
     re.IGNORECASE,
 )
@@ -45,7 +47,10 @@ def factors_in(text: str) -> Iterator[Factor]:
     """Every factor that is named, in the order of the text."""
     for found in _FACTOR.finditer(text):
         words, number = found["word"], found["number"] or found["many"]
-        value = _WORDS[words.casefold()] if words else number_in(number.casefold())
+        if found["vague"]:
+            value = _VAGUE[found["vague"].casefold()]
+        else:
+            value = _WORDS[words.casefold()] if words else number_in(number.casefold())
         before = text[: found.start()]
         compares = _SAYS["compared"].match(text, found.end()) or _SAYS["came"].search(before)
         supposed = _SAYS["supposed"].search(before) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ...hardware_db.errors import UnknownNameError
 from ...hardware_db.hosts import is_hosted
@@ -33,9 +34,35 @@ def recalled(
         spoken_of: targets, networks and cells of the conversation, the latest last.
         own: directories of the user's own hardware; None reads the environment.
     """
+    names = _of_its_line(names, own)
     for more in (_endings, _members, _parts, _rated):
         names = (*names, *more(text, names, spoken_of, own))
     return tuple(sorted(names, key=lambda name: name.start))
+
+
+def _of_its_line(names: Sequence[Name], own: Directories | None) -> tuple[Name, ...]:
+    """An L4 beside an STM32H7 is of that line, whatever else goes by two characters."""
+    known = targets_by_id(own)
+    short = [name for name in names if name.kind is Kind.TARGET and _SHORT.fullmatch(name.text)]
+    others = [name for name in names if name.kind is Kind.TARGET and name.known and name not in short]
+    lines = {line[0] for name in others if (line := _LINE.match(name.ids[0]))}
+    families = read_index(directories() if own is None else own).target_names.families
+    moved: dict[int, tuple[str, ...]] = {}
+    for name in short:
+        of = known.get(name.ids[0]) if name.known else None
+        found = next(
+            (families[key] for line in lines if (key := folded(f"{line}{name.text}")) in families), ()
+        )
+        same = {known[other.ids[0]].target_class for other in others if other.ids[0] in known}
+        if found and of is not None and of.target_class not in same:
+            moved[name.start] = tuple(found)
+    return tuple(
+        replace(name, ids=moved[name.start], family=True, exact=False) if name.start in moved else name
+        for name in names
+    )
+
+
+_SHORT = compiled(r"[A-Z]\d", re.I)
 
 
 def _endings(

@@ -45,6 +45,8 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
             return _BOUNDED[figure.family]
         case Family.TIME | Family.ENERGY if not sure and SAID["seen"] & set(words[max(0, at - 3) : at]):
             return {Family.TIME: "claimed_time", Family.ENERGY: "claimed_energy"}[figure.family]
+        case Family.TIME if not sure and _is_clocked(words, at):
+            return "claimed_time"
         case Family.RATE if _is_of_recharging(figure, words, at):
             return "life"
         case Family.RATE | Family.COUNT if label == "rate" and _is_read_off(words, at):
@@ -59,9 +61,11 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
             return "sensor_current" if figure.family is Family.CURRENT else "sensor_power"
         case Family.MONEY if label == "price_limit" and is_asked_by_a_seller(words, at):
             return "price"
-        case Family.COUNT if not (sure or figure.unit) and SAID["streams"] & set(words[at + 1 : at + 2]):
-            return "devices"
-        case Family.COUNT if not figure.unit and (are_those(words, at) or figure.noun in figure.text.split()):
+        case Family.COUNT if not figure.unit and (
+            (not sure and SAID["streams"] & set(words[at + 1 : at + 2]))
+            or are_those(words, at)
+            or figure.noun in figure.text.split()
+        ):
             return "devices"
         case Family.COUNT:
             return _named_role(words, at)
@@ -94,6 +98,12 @@ def _is_read_off(words: Sequence[str], at: int) -> bool:
     seen = at - behind
     before = words[max(0, seen - _NEAR) : seen]
     return bool(SAID["readers"] & set(before[-2:])) and not SAID["not_yet"] & set(before)
+
+
+def _is_clocked(words: Sequence[str], at: int) -> bool:
+    """`time.time() around the call gives me 0.4 ms`, `the profiler says 3 ms`."""
+    tells = SAID["tells"] & set(words[max(0, at - 3) : at])
+    return bool(tells and SAID["clocks"] & set(words[max(0, at - _FAR) : at]))
 
 
 def _is_of_a_picture(words: Sequence[str], at: int) -> bool:

@@ -84,7 +84,8 @@ def settled(query: Query) -> Query:
         if family_of_core(slot.text) and not whose and (chosen in before or not query.has(Role.RUNTIME)):
             extra += _on_its_cores(chosen, summaries)[chosen not in before :]
     if apart:
-        slots = [slot for slot in slots if not _numbers(slot)]
+        reckons = {Want.PLAUSIBLE, Want.WHY_SLOWER, Want.UTILISATION} & set(query.wants)
+        slots = [s for s in slots if not _numbers(s) or (reckons and s.role is Role.CLAIMED_GOPS)]
         unread = tuple(text for text in query.unread if not _NUMBER.fullmatch(text))
         query = query.model_copy(update={"unread": unread})
     others = any(s.role is Role.WITHIN and s.chance < 1.0 and _OTHER.search(s.text) for s in query.slots)
@@ -171,6 +172,32 @@ def _on_its_cores(target: str, summaries: Mapping[str, TargetSummary]) -> list[S
 
 
 _OF_STREAMS = (Role.DEVICES, Role.RATE_HZ)
+
+
+def _of_what_was_measured(query: Query) -> Query:
+    """A time that was measured on the one board that is named now is held against that one alone."""
+    judges = {Want.PLAUSIBLE, Want.WHY_SLOWER, Want.CALIBRATE} & set(query.wants)
+    if not judges or not query.says(Role.CLAIMED_MS, Role.CLAIMED_HZ):
+        return query
+    named = [s for s in query.slots if s.role is Role.TARGET and s.text and not s.inherited]
+    beside = [s for s in named if _ALIKE.search(query.question[: query.question.find(s.text)])]
+    now = {slot.value for slot in named if slot not in beside}
+    if len(now) != 1:
+        return query
+    before = {s.value for s in query.settings_before if s.role is Role.TARGET}
+    slots = tuple(
+        slot
+        for slot in query.slots
+        if (slot.role is not Role.TARGET or slot.value in now)
+        and not (slot.role is Role.CLOCK_MHZ and slot.inherited and before != now)
+    )
+    notes = (f"{slot.text} is what you hold it against, and not where it ran" for slot in beside)
+    kept = tuple(note for note in query.notes if not any(f"took {s.text} to be" in note for s in beside))
+    return query.model_copy(update={"slots": slots, "notes": (*kept, *dict.fromkeys(notes))})
+
+
+_ALIKE = compiled(r"\b(?:as (?:slow|fast|quick|bad|good) as|like|unlike) (?:an?|the|my|on|that of)? ?$", re.I)
+"""Before hardware that a figure reminds of."""
 
 
 def reckoned(query: Query) -> Query:
@@ -274,7 +301,8 @@ def _less(slot: Slot, query: Query, others_ms: float, share: float) -> Slot:
 
 def with_runtime(query: Query) -> Query:
     """TFLM means the kernels that one builds it with; a runtime of another target is none of this one."""
-    query, summaries = _reached_through(query), query.targets
+    query = _reached_through(_of_what_was_measured(query))
+    summaries = query.targets
     offered = [
         runtime
         for target in query.all(Role.TARGET)
@@ -292,15 +320,22 @@ def with_runtime(query: Query) -> Query:
             continue
         if slot.role is not Role.RUNTIME or not offered:
             slots.append(slot)
-        elif folded(slot.text) in _TFLM:
+        elif folded(slot.text) in _TFLM or _is_for_more(slot, offered):
             taken = next((kernels for kernels in _KERNELS if kernels in offered), str(slot.value))
             slots.append(slot.model_copy(update={"value": taken, "text": slot.text}))
             if taken != PLAIN and not slot.inherited:
-                notes.append(f"TFLM is taken with {_library(taken)} kernels, as it is built there")
+                called = "TFLM" if folded(slot.text) in _TFLM else f"{slot.text} is TFLM there and"
+                notes.append(f"{called} is taken with {_library(taken)} kernels, as it is built there")
         elif slot.value in offered or not slot.inherited:
             taken = str(slot.value) if on_cores else _on_offer(str(slot.value), offered)
             slots.append(slot.model_copy(update={"value": taken}))
     return query.model_copy(update={"slots": tuple(slots), "notes": tuple(dict.fromkeys(notes))})
+
+
+def _is_for_more(slot: Slot, offered: Sequence[str]) -> bool:
+    """TensorFlow Lite on a microcontroller is the one that is made for these."""
+    light = str(slot.value).startswith("litert") and not any(name.startswith("litert") for name in offered)
+    return light and bool(set(_KERNELS) & set(offered))
 
 
 def _reached_through(query: Query) -> Query:

@@ -94,6 +94,8 @@ def _another(query: Query, text: str) -> Slot | None:
         role: [s for s in query.slots if s.role is role and s.text and not s.inherited] for role in _SIZED
     }
     one = {role: slots[0] for role, slots in said.items() if len({slot.value for slot in slots}) == 1}
+    if (counted := _counted(query, text)) is not None:
+        return counted
     if named := one.get(Role.TARGET):
         last = re.findall(r"\d+", named.text)[-1:]
         alike = text.isdigit() and last and len(text) >= len(last[0]) - 1
@@ -114,6 +116,21 @@ def _another(query: Query, text: str) -> Slot | None:
     )
     clocked = Role.CLOCK_MHZ in one and chip and chip.clock_max_mhz and 1 < float(text) <= chip.clock_max_mhz
     return Slot(role=Role.CLOCK_MHZ, value=float(text), text=text) if clocked and listed else None
+
+
+def _counted(query: Query, text: str) -> Slot | None:
+    """`4 threads are only twice as fast as 1`: as many threads, or a batch, where these were named last."""
+    at = re.search(
+        rf"\b(?:than|as|of|or|vs\.?|versus|against) {re.escape(text)}(?![\w%]|\.\d)", query.question
+    )
+    kinds = (Role.THREADS, Role.BATCH, Role.TARGET, Role.MODEL, Role.CLOCK_MHZ)
+    own = [slot for slot in query.slots if slot.role in kinds and slot.text and not slot.inherited]
+    places = {slot: query.question.rfind(slot.text, 0, at.start()) for slot in own} if at else {}
+    last = max(places, key=lambda slot: places[slot], default=None)
+    if last is None or places[last] < 0 or last.role not in kinds[:2] or not text.isdigit():
+        return None
+    known = {slot.value for slot in own if slot.role is last.role}
+    return Slot(role=last.role, value=float(text), text=text) if known == {last.value} else None
 
 
 _AN_OR = compiled(r"\b(?:or|vs|versus|against)\b", re.IGNORECASE)

@@ -11,6 +11,7 @@ from ...leads import lead
 from ...pages import sections_of
 from ...patterns import compiled
 from ..bench import Answering, ToolFailedError, call_of, needed
+from ..factors import factor_words
 from ..language import WRITER
 from ..query import Query, Role
 from ..want import Want
@@ -153,9 +154,11 @@ def zeros(query: Query, _wants: Sequence[Want]) -> Answering:
     page, heading = _OF_ZEROS
     section = next(one for one in sections_of(page) if one.heading == heading)
     made_for = _MADE_FOR_ZEROS.search(query.question) is not None
-    pattern = _pattern_of(query)
+    pattern, claim = _pattern_of(query), factor_words(query.question)
+    word = "" if not spoken("helps", query.question) else f"No, not *{claim}*: " if claim else "No: "
     begins = "That is no fault." if spoken("suspected", query.question) else lead(query.question, section)
     text = quoted(section) if made_for else f"{begins} {quoted(section)}".strip()
+    text = f"{word}{text[:1].lower()}{text[1:]}" if word and not made_for else text
     told = lines(pattern, text) if made_for else lines(text, pattern)
     if not at_hand(query) or language_models(query):
         return told

@@ -15,7 +15,8 @@ from .layers import heaviest, named, shares_of_kinds
 from .phrases import allowed, joined
 from .templates import put
 
-_HEAVIEST = 3
+_HEAVIEST, _FAR_FROM, _FULL = 3, 0.3, 0.5
+"""Shares of a roof below which it is far, and from which on it is filled."""
 
 
 def bound(query: Query) -> Answering:
@@ -67,17 +68,28 @@ def judged(record: Record, *, sides: bool = False, roofs: bool = False) -> str:
     }  # fmt: skip
     lies = "{arithmetic_intensity} lie {ways} the ridge of {ridge_point}"
     lies += f", under the {'flat' if above else 'slanted'} roof" if roofs else ""
+    floors = (
+        "at the peaks the arithmetic takes {compute_utilization*latency_ms} and the data "
+        "{memory_utilization*latency_ms}"
+    )
     used = "it uses {compute_utilization|%} of the peak[ and {memory_utilization|%} of the bandwidth]"
     takes = "{takes} {share} of {latency_ms|~}"
     if record["side"] in (None, record["bound"]):
-        return put(f"{{bound}}: {takes}[; {lies}][; {used}]", record, **named)
+        return put(f"{{bound}}: {takes}[; {lies}][; {used}][; {floors}]", record, **named)
     if sides and record["bound"] == "overhead":
         first = (
             f"{{roof}} rather than {{other}}, though most of the time it waits for neither: {takes}; {lies}, "
-            "and only {filled} of the {of} is used"
+            f"and only {{filled}} of the {{of}} is used[; {floors}]"
         )
         return put(first, record, **named)
-    beside = f"by the roofline alone {{roof}} is the lower limit ({lies}), of which {{filled}} is used"
+    of_each = [record.number(f"{one}_utilization") or 0.0 for one in ("compute", "memory")]
+    lower = f"by the roofline alone {{roof}} is the lower limit ({lies})"
+    if max(of_each) < _FAR_FROM:
+        beside = f"{lower}, but neither is near: {floors}"
+    elif of_each[roof == "memory"] >= _FULL:
+        beside = f"{lower}, and filled by {{filled}} as well: {floors}"
+    else:
+        beside = f"{lower}, of which {{filled}} is used: {floors}"
     return put(f"{{bound}}: {takes}[; {beside}]", record, **named)
 
 

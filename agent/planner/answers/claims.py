@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 
 from ....tools.verdicts.ties import apart
 from ...pages import sections_of
 from ...patterns import compiled
-from ..bench import PLAIN, Answering, Record, call_of, needed
+from ..bench import PLAIN, Answering, Call, Record, call_of, needed
 from ..first_runs import first_run
 from ..query import Query, Role
 from ..want import Want
@@ -20,7 +20,7 @@ from .standing import Held, held, puzzled
 from .suspects import Cause, besides, suspects, told_of
 
 _MOST_KERNELS = 4
-_EAGER, _OF_CORES = "pytorch", ("mpu", "cpu")
+_EAGER, _OF_CORES = "pytorch", ("mpu", "cpu", "gpu", "gpu-soc")
 _NEARLY = 0.97
 """A size that is stated is rounded."""
 CLAIMS = {
@@ -80,11 +80,12 @@ def plausible(query: Query) -> Answering:
         explained = yield from _explained(query, one, causes)
     return lines(
         begins,
-        " ".join(filter(None, [_own_pace(query), first])),
+        " ".join(filter(None, [(yield from _own_pace(query, one)), first])),
         sentence(f"{'exported' if eager else 'optimised' if plain else 'others'}: {joined(shown)}")
         if shown and (eager or not explained)
         else "",
         (yield from peaks.behind(query)) if peaks.asks(query) else "",
+        peaks.metered(query) if _METER.search(query.question) else "",
         explained,
     )
 
@@ -146,13 +147,22 @@ def _with(record: Record, path: str) -> str:
     return f"{figure(record, path)} with {record.ref('deployment.runtime')}"
 
 
-def _own_pace(query: Query) -> str:
-    """Whether the user's own time is enough for the rate that they name."""
+def _own_pace(query: Query, one: Held) -> Generator[Call, Record, str]:
+    """Whether the user's own time, which can be, is enough for the rate that they name."""
     time, rate = query.number(Role.CLAIMED_MS), query.number(Role.RATE_HZ)
     if not time or not rate or not query.says(Role.RATE_HZ):
         return ""
-    word = "Yes, {} is short enough for {}." if 1e3 / time >= rate else "No, {} is too long for {}."
+    if one.standing == "off" and one.better:
+        roof = yield call_of("analyze_roofline", query)
+        if (roof.number("compute_utilization") or 0.0) * (roof.number("latency_ms") or 0.0) > time:
+            return ""
+    word = f"Yes, {{}} {_PACE[0]} {{}}." if 1e3 / time >= rate else f"No, {{}} {_PACE[1]} {{}}."
     return word.format(said(query, Role.CLAIMED_MS), said(query, Role.RATE_HZ))
+
+
+_PACE = ("is short enough for", "is too long for")
+PACED = compiled("|".join(_PACE))
+"""In an answer that judges a rate by the time that was measured."""
 
 
 def _holds(record: Record, path: str, claim: float) -> bool:

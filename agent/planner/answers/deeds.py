@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..bench import Answering, call_of, needed
 from ..query import Query, Role
 from ..want import Want
-from . import commands, pages
+from . import claims, commands, pages
 from .phrases import ASSUMED, ask_model, joined, lines
 
 
@@ -64,10 +64,13 @@ def calibrate(query: Query, wants: Sequence[Want]) -> Answering:
     if not query.has(Role.TARGET):
         return (yield from pages.pages(query, wants))
     seen = query.number(Role.CLAIMED_MS)
+    placed = seen and all(len(set(query.all(role))) == 1 for role in (Role.MODEL, Role.TARGET))
+    judged = (yield from claims.plausible(query)) if placed else ""
     name, time = query.text(Role.MODEL) or "YOUR_MODEL", f"{seen:g}" if seen else "YOUR_MS"
     row = f"{name},{query.text(Role.TARGET)},{time}"
     anchors = f"`edgewright calibrate --anchors -t {query.text(Role.TARGET)}`"
     return lines(
+        judged,
         "Write your measurement as a row of a CSV file and give it to `edgewright calibrate "
         "FILE.csv`; every later "
         "estimate of this board uses it and says so:",

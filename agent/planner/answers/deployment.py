@@ -205,7 +205,11 @@ def _completed(query: Query, wants: Sequence[Want]) -> list[Want]:
         own.remove(Want.PLAUSIBLE)
         own.insert(0, Want.PLAUSIBLE)
     if Want.PLAUSIBLE in own and (query.has(*claims.CLAIMS) or peaks.asks(query)):
-        own = [want for want in own if want not in _CLAIMED]
+        own = [
+            want
+            for want in own
+            if want not in _CLAIMED and not (want is Want.UTILISATION and peaks.asks(query))
+        ]
     if Want.LATENCY in own and Want.THROUGHPUT in own:
         own.remove(Want.LATENCY)
     if Want.INTERVAL in own and Want.EVIDENCE in own:

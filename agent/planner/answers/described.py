@@ -128,10 +128,15 @@ def _weights(query: Query, network: Counted, chip: Record) -> str:
 
 def by_example(query: Query, wants: Sequence[Want]) -> Answering:
     """Which of several boards is slower, and why, at a known network where none is named."""
+    query, stands = with_an_example(query)
+    return lines((yield from side_by_side(query, wants)), stands)
+
+
+def with_an_example(query: Query) -> tuple[Query, str]:
+    """With a known network of the size that such boards run, and that it stands for another."""
     classes = {query.targets[name].target_class for name in query.all(Role.TARGET) if name in query.targets}
     network = _SMALL[1] if classes & {"mcu", "npu"} else _LARGE[0]
-    told = yield from side_by_side(query.put(Role.MODEL, network), wants)
-    return lines(told, f"No network was named: {network} stands for yours.")
+    return query.put(Role.MODEL, network), f"No network was named: {network} stands for yours."
 
 
 def asks_of_class(query: Query) -> bool:

@@ -11,6 +11,8 @@ from ..query import IN_USE, Query, Role
 
 RETRAINING = "retraining"
 ASSUMED = "Assumed: "
+BY_THEIRS = "By your figures"
+"""What begins with it is reckoned from what the user measured, and judged there."""
 ASKS = "Which model?"
 VERDICT_WORDS = {
     "PASS": "Yes", "MARGINAL": "Probably, though not surely", "FAIL": "No",

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from ....tools.verdicts.ties import apart
 from ...pages import sections_of
 from ..bench import Call, Record, call_of
-from ..query import Role
+from ..query import Query, Role
 from ..want import Want
 from ..words import patterns
 from .bounds import bound_in
@@ -48,7 +48,7 @@ def denied(table: Table) -> Generator[Call, Record, str]:
     if differs > 1 / _ALIKE:
         first = f"By my figures they hardly differ: {asked.name} {figures}{overlap}."
     late = asked if slower else other
-    why = (yield from _of_type(late)) if table.varied is Role.DTYPE else ""
+    why = (yield from of_type(late.query)) if table.varied is Role.DTYPE else ""
     return f"{first} {why or f'What would make {late.name} slower than that: {besides(late.query)}.'}"
 
 
@@ -61,9 +61,9 @@ def _asked(table: Table) -> Row | None:
     return next((row for row in table.order if table.varied and row.query.text(table.varied) == of), None)
 
 
-def _of_type(row: Row) -> Generator[Call, Record, str]:
+def of_type(query: Query) -> Generator[Call, Record, str]:
     """The share of its time that a smaller type hardly shortens, by kinds of operators."""
-    roof = yield call_of(ROOF, row.query)
+    roof = yield call_of(ROOF, query)
     shares: dict[str, float] = roof["op_shares"] or {}
     kept = [op for op in shares if op not in _MULTIPLIED and shares[op] >= _SEEN]
     kept.sort(key=lambda op: -shares[op])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from ....tools.core.paths import PathError, resolve
@@ -14,7 +15,7 @@ from ..factors import Factor, factors_in
 from ..parts import asked_in
 from ..query import Query, Role
 from ..words import entries, patterns, spoken
-from .phrases import as_words, joined
+from .phrases import BY_THEIRS, as_words, joined
 
 _ABOUT, _HARDLY = 1.25, 1.1
 """Times by which a claim may be off; below the second nothing is gained."""
@@ -61,17 +62,23 @@ def headed(query: Query, answer: str, records: Sequence[ToolCallRecord]) -> str:
     It goes first, or behind the first line where something else is asked first.
     """
     first, _, rest = answer.partition("\n")
+    if BY_THEIRS in first:
+        return answer
     found, text = _VERDICT.match(first), query.question
     claims = [one for one in factors_in(text) if one.compares and not _WHY.search(text[: one.start])]
-    claims = [one for one in claims if not _OF_SIZE.match(text[one.end :])]
+    claims = [one for one in claims if not OF_SIZE.match(text[one.end :])]
     asked = [part for part, _ in asked_in(text)]
     part = next((part for part in asked if spoken("helps", part) and not _EITHER.search(part)), "")
-    if not (claims or part) and not found and spoken("asks_factor", text):
-        return f"{_factor_first(first)}\n{rest}".rstrip()
+    if not (claims or part) and not (found and found["word"]) and spoken("asks_factor", text):
+        told = _factor_first(first)
+        if told == first and (pair := _pair(query, text, answer, _results(records), text)):
+            told = f"{pair.shown}: {first[:1].lower()}{first[1:]}"
+        return f"{told}\n{rest}".rstrip()
     if not (claims or part) or (not claims and part in asked[:1] and (found or "which" in query.asks)):
         return answer
     near = text[max(0, claims[0].start - _NEAR) : claims[0].end + _NEAR] if claims else part
-    pair = _pair(query, near, answer, {one["id"]: one for one in records if one["result"]})
+    said = _sentence_of(text, claims[0].start) if claims else part
+    pair = _pair(query, near, answer, _results(records), said)
     if pair is None or any(f"*{one.text}*" in first for one in claims):
         return answer
     if not pair.known and not (claims and any(len(set(query.all(role))) > 1 for role in _OF_TWO)):
@@ -81,6 +88,16 @@ def headed(query: Query, answer: str, records: Sequence[ToolCallRecord]) -> str:
         return f"{first}\nOn *{as_words(part.rstrip('?.! '))}*: {told}.\n{rest}".rstrip()
     left = first[found.end() :] if found and found["word"] else first
     return f"{told}{'. ' if left[:1].isupper() else '; '}{left}\n{rest}".rstrip()
+
+
+def _results(records: Sequence[ToolCallRecord]) -> dict[str, ToolCallRecord]:
+    return {one["id"]: one for one in records if one["result"]}
+
+
+def _sentence_of(text: str, at: int) -> str:
+    """The one that stands there."""
+    before, behind = re.split(r"[.!?](?:\s|$)", text[:at])[-1], re.split(r"[.!?](?:\s|$)", text[at:])[0]
+    return before + behind
 
 
 _NEAR = 24
@@ -110,8 +127,12 @@ _OF_TWO = (
 """Of one of these there are two cases, where the question does not say which of them is meant."""
 _EITHER = compiled(r"\bor\b(?! not\b)", re.IGNORECASE)
 """Which of two is asked, and no yes or no."""
-_OF_SIZE = compiled(r"\W*(?:as )?(?:large|big|wide|tall|deep)\b", re.IGNORECASE)
-"""What so many times is said of is the input or the network, and no figure."""
+OF_SIZE = compiled(
+    r"\W*(?:(?:as )?(?:large|big|wide|tall|deep)\b|(?:(?:as )?(?:many|much) |more |the |number of |of )*"
+    r"(?:(?:[gtm]?(?:fl)?op|mac)s?|operations|multipl\w+|parameters|weights|[gt]?flops|tops|cores|bandwidth)\b)",
+    re.IGNORECASE,
+)
+"""What so many times is said of is the input, the network or the peak, and no figure that is computed."""
 _WHY = compiled(r"\bwhy\b[^.?!]*$", re.IGNORECASE)
 
 
@@ -146,12 +167,15 @@ def _word(claim: Factor, times: float) -> str:
     return {"about": "Yes, about", "more": "Yes, more than", "less": "No, less than"}[_standing(claim, times)]
 
 
-def _pair(query: Query, asked: str, answer: str, records: Mapping[str, ToolCallRecord]) -> _Pair | None:
+def _pair(
+    query: Query, asked: str, answer: str, records: Mapping[str, ToolCallRecord], said: str
+) -> _Pair | None:
     """The two cases whose figures the answer shows; None where it shows one, or more than two."""
     of = next(iter(spoken("ratio_of", asked)), "time")
-    for field in entries("ratio_shown_by")[of]:
+    rows = "\n".join(line for line in answer.split("\n") if line.startswith("|"))
+    for field, shown in product(entries("ratio_shown_by")[of], filter(None, (answer, rows))):
         found: dict[str, float] = {}
-        for match in _FIGURE.finditer(answer):
+        for match in _FIGURE.finditer(shown):
             if match["field"] != field or match["id"] not in records:
                 continue
             path = f"{match['parent']}{match['field']}"
@@ -162,14 +186,14 @@ def _pair(query: Query, asked: str, answer: str, records: Mapping[str, ToolCallR
             if isinstance(value, int | float) and value > 0:
                 found.setdefault(f"{match['id']}.{path}", float(value))
         if len(found) == 2:
-            return _ordered(query, field, found, records)
+            return _ordered(query, field, found, records, said)
         if found and field == "latency_ms" and of == "rate":
             return None
     return None
 
 
 def _ordered(
-    query: Query, field: str, found: Mapping[str, float], records: Mapping[str, ToolCallRecord]
+    query: Query, field: str, found: Mapping[str, float], records: Mapping[str, ToolCallRecord], said: str
 ) -> _Pair:
     """The changed one before the one that it was changed from."""
     first, second = found
@@ -178,11 +202,20 @@ def _ordered(
     if changed:
         one, other = _types(query, other)
     of_one, of_other = (_place(query, one, other), _place(query, other, one))
+    here, there = (_is_named(query, one, other, said), _is_named(query, other, one, said))
+    of_one, of_other = (here, there) if here != there and not changed else (of_one, of_other)
     known = changed or of_one != of_other
     if of_one < of_other or (changed and of_one == of_other):
         first, second = second, first
     times = found[first] / found[second]
     return _Pair(first, second, field, times if field in _MORE_IS_BETTER else 1 / times, known)
+
+
+def _is_named(query: Query, own: Mapping[str, Any], other: Mapping[str, Any], said: str) -> bool:
+    """Whether the sentence of the claim names what this case alone has."""
+    differs = {name: value for name, value in own.items() if other.get(name) != value}
+    slots = [s for s in query.slots if s.text and not s.inherited and differs.get(s.role.value) == s.value]
+    return any(re.search(rf"(?<![\w.]){re.escape(slot.text)}(?!\w)", said) for slot in slots)
 
 
 def _types(query: Query, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

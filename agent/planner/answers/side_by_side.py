@@ -8,7 +8,7 @@ from collections.abc import Generator, Sequence
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named
 from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
-from . import blamed, facts, in_batches, judging, on_chip, on_npu, premises, ways_out
+from . import blamed, facts, in_batches, judging, on_chip, on_npu, peaks, premises, ways_out
 from .axes import alike, at_full_clocks, head_of, kinds_of, same_in_all, shown, varied
 from .bounds import bound_in
 from .breakdown import cause, spent
@@ -129,6 +129,8 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
     spills = []
     for row in order[:_MOST_REASONED]:
         spills += [f"{row.name}: {spill}"] if (spill := (yield from on_chip.spilled(row.query))) else []
+    placed = {row.query.text(Role.TARGET): row.records[ESTIMATE] for row in order if ESTIMATE in row.records}
+    tops = (yield from peaks.of_each(query, placed)) if found.varied is Role.TARGET else []
     texts = (slot.role for slot in query.slots if slot.text and slot.role in varied(query))
     most = _MOST_SHOWN if any(count > 1 for count in Counter(texts).values()) else _MOST_UNNAMED
     rest = order[most:]
@@ -143,6 +145,7 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
         way,
         *_refused(order),
         *spills,
+        *tops,
         kernels(query, order),
         *_on_npus(query, order),
         "" if why else because,

@@ -19,6 +19,8 @@ _VERSIONS = 1.25
 
 Of 380 such pairs of one source among the measurements nearly four in five differ by less.
 """
+_SHOWN = 1.005
+"""Times by which an end differs from its three digits: who holds 182 ms against 101-182 ms is inside."""
 FAR = 2.0
 """Times the estimate from which on a figure that its interval holds is possible rather than plausible."""
 _OUTSIDE = "outside the interval by no more than two releases of one kernel library differ"
@@ -68,10 +70,10 @@ class Held:
     @property
     def standing(self) -> str:
         low, high = self.record.ends(self.path) or (0.0, 0.0)
-        if self._of_a_rate and self.times > _WELL_ABOVE and self.claim <= high:
+        if self._of_a_rate and self.times > _WELL_ABOVE and self.claim <= high * _SHOWN:
             return "hardly"
         far = not 1 / FAR <= self.times <= FAR
-        if low <= self.claim <= high:
+        if low / _SHOWN <= self.claim <= high * _SHOWN:
             return "possible" if far else "plausible"
         far = far or "token" in self.path
         return "near" if not far and low / _VERSIONS <= self.claim <= high * _VERSIONS else "off"
@@ -95,7 +97,7 @@ class Held:
 
 def held(query: Query, record: Record, role: Role, path: str) -> list[Held]:
     """Each figure of a kind that the question claims; the user's own first where that is what is doubted."""
-    slots = _without_terms(query.question, [slot for slot in query.slots if slot.role is role])
+    slots = without_terms(query.question, [slot for slot in query.slots if slot.role is role])
     found = [Held(slot, record, path, _is_own(query.question, slot)) for slot in slots]
     first = stance(query) != "fine" or puzzled(query)
     blames = bool(spoken("blamed_for_it", query.question))
@@ -106,7 +108,7 @@ def held(query: Query, record: Record, role: Role, path: str) -> list[Held]:
     return sorted(found, key=place) if first else found
 
 
-def _without_terms(question: str, slots: list[Slot]) -> list[Slot]:
+def without_terms(question: str, slots: list[Slot]) -> list[Slot]:
     """Without those that are divided by each other: 26000/8.7 = about 3000 claims the last alone."""
     close = "".join(question.split())
     terms = {

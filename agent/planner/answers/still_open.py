@@ -34,6 +34,7 @@ from . import (
     workloads,
 )
 from .axes import several
+from .claims import PACED
 from .clauses import CLAUSES
 from .columns import COLUMNS
 from .decoding import generation
@@ -131,6 +132,7 @@ def still_open(query: Query, answer: str, records: Sequence[Mapping[str, Any]] =
     told |= _OF_FORMATS if of_formats and language_models(query) else frozenset()
     told |= _OF_OTHERS if len(set(query.all(Role.TARGET))) > 1 else frozenset()
     told |= {Want.WHAT_IF, Want.COMPARE} if quantised.has_both(records) else frozenset()
+    told |= {Want.MEETS} if PACED.search(answer) else frozenset()
     ranked = any(record["name"] == "rank_generation" for record in records)
     told |= {Want.RECOMMEND_MODEL} if ranked else frozenset()
     sheet = _Sheet(answer, told, set(fields_of(answer)), [])
@@ -151,9 +153,10 @@ def _of_left_out(query: Query, sheet: _Sheet, records: Sequence[Mapping[str, Any
     for role in (Role.TARGET, Role.RATE_HZ):
         named = {slot.value: slot for slot in query.slots if slot.role is role and not slot.inherited}
         taken = [value for value in named if any(_is_taken(each, role, value) for each in of)]
+        texts = {named[value].text for value in taken}
         for value, slot in named.items() if taken and len(named) > 1 else ():
             name = slot.text or str(value)
-            if value in taken or str(value) in sheet.answer or name in sheet.answer:
+            if value in taken or slot.text in texts or str(value) in sheet.answer or name in sheet.answer:
                 continue
             one = query.put(role, value, text=slot.text)
             frame, wants = frames_of(one := one.without(_OF_ONE_TARGET) if role is Role.TARGET else one)[0]

@@ -11,7 +11,7 @@ from ..query import Query, Role
 from ..words import entries
 from .bounds import bound_in
 from .passages import quoted
-from .phrases import joined, lines
+from .phrases import batch_of, joined, lines
 
 _MOST, _TENTH, _SLOWEST = 4, 1.1, 20.0
 """Causes that are told; times by which one has to move the figure; a clock lower than that is nobody's."""
@@ -50,8 +50,8 @@ def told_of(
     own = usual.number(path) or claim
     told = [f"{words} ({record.ref(path, '~')})" for words, record in causes]
     times = own / claim if "_per_s" in path else claim / own
-    of_time = (path == "latency_ms" or "_per_s" in path) and not query.says(Role.CLOCK_MHZ)
-    if of_time and _kind(query) == "mcu" and _TENTH < times < _SLOWEST:
+    of_a_time = path == "latency_ms" or "_per_s" in path
+    if of_a_time and not query.says(Role.CLOCK_MHZ) and _kind(query) == "mcu" and _TENTH < times < _SLOWEST:
         lower = f"{usual.id}.deployment.clock_mhz/{times:.6f}"
         told.append(f"a clock of {{{{{lower}|MHz}}}} instead of {usual.ref('deployment.clock_mhz', 'MHz')}")
     roof = yield call_of("analyze_roofline", query.put(Role.RUNTIME, str(usual["deployment"]["runtime"])))
@@ -59,20 +59,37 @@ def told_of(
     if times > _TENTH and roof["bound"] == "overhead":
         takes = f"As estimated, {roof.ref('bound_shares.overhead', '%')} of the time is {bound_in(roof)}."
     first = f"What would explain it, the nearest first: {joined(told, 'or')}." if told else ""
-    if times < 1 / _TENTH and path == "latency_ms" and roof.knows("compute_utilization"):
-        reached = f"{roof.id}.compute_utilization*{roof.id}.latency_ms/{claim:.6g}ms"
-        share = (roof.number("compute_utilization") or 0.0) / times
-        cannot = (
-            ", which cannot be"
-            if share > 1
-            else f", where {roof.ref('compute_utilization', '%')} is expected"
-        )
-        takes = f"It would be {{{{{reached}|%}}}} of the peak arithmetic{cannot}."
-    beside = entries("not_simulated")["fast"] if times < 1 else f"{_CHECK} {besides(query)}."
+    if times < 1 / _TENTH and of_a_time:
+        takes = _floors(roof, claim if path == "latency_ms" else 1e3 / claim)
+    quick = entries("not_simulated")
+    fast = quick["fast_gpu" if _kind(query) in ("gpu", "gpu-soc") else "fast"]
+    beside = fast if times < 1 else f"{_CHECK} {besides(query)}."
     beside = entries("not_simulated")["power"] if path == "power_mw" else beside
     return lines(
         " ".join(filter(None, [first, takes, beside])), _of_its_link(query) if times > _TENTH else ""
     )
+
+
+def _floors(roof: Record, time_ms: float) -> str:
+    """What the peaks of arithmetic and bandwidth allow, against a time that is shorter than the estimate."""
+    if not roof.number("compute_utilization"):
+        return ""
+    each = (roof.number("latency_ms") or 0.0) / (roof.number("deployment.batch") or 1.0)
+    many = "" if batch_of(roof) == 1 else f"/{roof.id}.deployment.batch"
+    least = {
+        name: f"{roof.id}.{field}*{roof.id}.latency_ms{many}"
+        for name, field in (("arithmetic", "compute_utilization"), ("data", "memory_utilization"))
+        if roof.number(field)
+    }
+    cannot = (roof.number("compute_utilization") or 0.0) * each > time_ms
+    stated = f"{time_ms:.6g}ms"
+    reached = f"{{{{{least['arithmetic']}/{stated}|%}}}} of the peak arithmetic"
+    moved = (
+        f" and its data {{{{{least['data']}}}}} at {roof.ref('bandwidth_gb_s')}" if "data" in least else ""
+    )
+    floor = f"at the peak of {roof.ref('peak_gops')} its arithmetic alone takes {{{{{least['arithmetic']}}}}}"
+    expected = f"where {roof.ref('compute_utilization', '%')} is expected"
+    return f"It would be {reached}, {'which cannot be' if cannot else expected}: {floor}{moved}."
 
 
 def _of_its_link(query: Query) -> str:

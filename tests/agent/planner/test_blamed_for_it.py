@@ -36,3 +36,43 @@ def test_hardware_and_people_are_not_blamed_for_a_set_up(
     answer = planner.ask(question).answer
     assert answer.startswith(first)
     assert told in answer
+
+
+def test_what_they_were_told_is_no_limit_and_the_end_of_an_interval_lies_inside(planner: Planner) -> None:
+    answer = planner.ask(
+        "Your estimate for kws on the Nucleo L4R5ZI at 120 MHz with CMSIS-NN is well under 100 ms. My scope says "
+        "182 ms, every time. Who's wrong?"
+    ).answer
+    assert answer.startswith("Nobody by that: 182 ms is plausible")
+    assert "does not meet" not in answer
+
+
+def test_how_many_times_it_differs_is_no_time(planner: Planner) -> None:
+    answer = planner.ask(
+        "kws on a NUCLEO-H743ZI: you estimate 15 ms, I measure 112 ms. Factor 7.5. Why?"
+    ).answer
+    assert "7.5 is" not in answer
+    assert "112 ms is 7.47x slower" in answer
+
+
+def test_a_time_on_one_board_is_not_held_against_the_one_it_reminds_of(planner: Planner) -> None:
+    answer = planner.ask(
+        "NUCLEO-H743ZI2, vww with TFLM + CMSIS-NN. I measure 310 ms. That's as slow as an L4. What did I do wrong?"
+    ).answer
+    assert "310 ms is 7.21x slower than I expect" in answer
+    assert "L4 is what you hold it against" in answer
+
+
+def test_a_time_measured_where_several_boards_were_spoken_of_is_of_the_one_named(planner: Planner) -> None:
+    for question in ("how fast is ad on an ESP32?", "and on an STM32F446 at 180 MHz?"):
+        planner.ask(question)
+    answer = planner.ask(
+        "I measured on the ESP32 now 29 ms, TensorFlowLite_ESP32. More than you told, isn't it?"
+    )
+    assert "29 ms is 3.83x slower than I expect" in answer.answer
+    last = planner.ask(
+        "even with 29 ms does my plan of 4 motors at 10 per second hold? and how can I feed my measurement in?"
+    ).answer
+    assert last.startswith("No, 29 ms is too long for 4 times 10 per second")
+    assert "ad,esp32,29" in last
+    assert "meets that" not in last
