@@ -24,8 +24,8 @@ def bound(query: Query) -> Answering:
     record = needed((yield call_of("analyze_roofline", query)))
     if record["bound"] == "unknown":
         return "of a bound that is not known"
-    first = judged(record, sides=(sides := blamed.asks_side(query)))
-    asked = query.wants[:1] and query.wants[0] in (Want.BOUND, Want.BOUND_CHANGE)
+    asked = bool(query.wants[:1]) and query.wants[0] in (Want.BOUND, Want.BOUND_CHANGE)
+    first = judged(record, sides=(sides := blamed.asks_side(query)), times=asked)
     if asked and not sides and (verdict := blamed.of_bound(query, record)):
         first = f"{verdict} It is {first}"
     elif kinds := shares_of_kinds(record, query.question):
@@ -48,12 +48,13 @@ def bound(query: Query) -> Answering:
     return f"{first}; {most}{change}{f'. What helps: {gains}' if gains else ''}"
 
 
-def judged(record: Record, *, sides: bool = False, roofs: bool = False) -> str:
+def judged(record: Record, *, sides: bool = False, roofs: bool = False, times: bool = False) -> str:
     """What takes the time, with its share, what the roofline says of it.
 
     Args:
         sides: begin with the side of the ridge, which is asked after.
         roofs: say under which roof it lies, beside a page on both.
+        times: with the times at both roofs where what binds is the lower of them, too.
     """
     roof = record["side"] or record["bound"]
     above = (record.number("arithmetic_intensity") or 0.0) >= (record.number("ridge_point") or 0.0)
@@ -75,7 +76,8 @@ def judged(record: Record, *, sides: bool = False, roofs: bool = False) -> str:
     used = "it uses {compute_utilization|%} of the peak[ and {memory_utilization|%} of the bandwidth]"
     takes = "{takes} {share} of {latency_ms|~}"
     if record["side"] in (None, record["bound"]):
-        return put(f"{{bound}}: {takes}[; {lies}][; {used}][; {floors}]", record, **named)
+        floors = f"[; {floors}]" if times else ""
+        return put(f"{{bound}}: {takes}[; {lies}][; {used}]{floors}", record, **named)
     if sides and record["bound"] == "overhead":
         first = (
             f"{{roof}} rather than {{other}}, though most of the time it waits for neither: {takes}; {lies}, "
@@ -125,4 +127,4 @@ def why(query: Query) -> Answering:
         f"{named(record, i)}, {estimate.ref(f'layers[{i}].macs', 'M')} MACs" for i in heaviest(record)
     )
     of = f"; of {{{{sum({estimate.id}.layers[*].macs)|M}}}} MACs most time goes to {most}" if most else ""
-    return f"it is {judged(record)}{of}{beside}"
+    return f"it is {judged(record, times=True)}{of}{beside}"
