@@ -11,7 +11,7 @@ from ...leads import lead
 from ...pages import sections_of
 from ...patterns import compiled
 from ..bench import Answering, ToolFailedError, call_of, needed
-from ..factors import factor_words
+from ..factors import factors_in
 from ..language import WRITER
 from ..query import Query, Role
 from ..want import Want
@@ -154,7 +154,8 @@ def zeros(query: Query, _wants: Sequence[Want]) -> Answering:
     page, heading = _OF_ZEROS
     section = next(one for one in sections_of(page) if one.heading == heading)
     made_for = _MADE_FOR_ZEROS.search(query.question) is not None
-    pattern, claim = _pattern_of(query), factor_words(query.question)
+    pattern = _pattern_of(query)
+    claim = next((one.text for one in factors_in(query.question) if one.compares), "")
     word = "" if not spoken("helps", query.question) else f"No, not *{claim}*: " if claim else "No: "
     begins = "That is no fault." if spoken("suspected", query.question) else lead(query.question, section)
     text = quoted(section) if made_for else f"{begins} {quoted(section)}".strip()

@@ -20,7 +20,8 @@ from .standing import Held, held, puzzled
 from .suspects import Cause, besides, suspects, told_of
 
 _MOST_KERNELS = 4
-_EAGER, _OF_CORES = "pytorch", ("mpu", "cpu", "gpu", "gpu-soc")
+_EAGER, _CARDS = "pytorch", ("gpu", "gpu-soc")
+_OF_CORES = ("mpu", "cpu", *_CARDS)
 _NEARLY = 0.97
 """A size that is stated is rounded."""
 CLAIMS = {
@@ -107,10 +108,21 @@ def _lowered(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-def in_its_framework(query: Query) -> Query:
-    """With the framework as its kernels, where cores run a network as it was trained, not exported."""
+def in_its_framework(query: Query) -> Generator[Call, Record, Query]:
+    """With the framework as its kernels, where a network runs as it was trained, not exported.
+
+    On a card a figure that is better than it allows was taken otherwise.
+    """
     trained = _on_cores(query) and not query.has(Role.RUNTIME) and spoken("eager", query.question)
-    return query.put(Role.RUNTIME, _EAGER) if trained else query
+    if not trained:
+        return query
+    found, eager = query.targets.get(query.text(Role.TARGET)), query.put(Role.RUNTIME, _EAGER)
+    role = next((one for one in CLAIMS if query.has(one)), None)
+    if found is None or found.target_class not in _CARDS or role is None:
+        return eager
+    record = yield call_of("estimate_performance", eager)
+    own = held(query, record, role, CLAIMS[role])[0] if record.knows(CLAIMS[role]) else None
+    return query if own is None or (own.better and own.standing == "off") else eager
 
 
 def _on_cores(query: Query) -> bool:

@@ -51,7 +51,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
     if judged and Want.PLAUSIBLE in wants and not query.has(*claims.CLAIMS, Role.CLAIMED_BYTES):
         wants = [want for want in wants if want is not Want.PLAUSIBLE] or [Want.MEETS]
     if Want.PLAUSIBLE in wants:
-        query = claims.in_its_framework(query)
+        query = yield from claims.in_its_framework(query)
         parts.append((yield from claims.plausible(query)))
     unsaid = not set(query.wants) & _ASKED and not judged and not parts
     if asks_verdict:

@@ -71,7 +71,8 @@ def headed(query: Query, answer: str, records: Sequence[ToolCallRecord]) -> str:
     part = next((part for part in asked if spoken("helps", part) and not _EITHER.search(part)), "")
     if not (claims or part) and not (found and found["word"]) and spoken("asks_factor", text):
         told = _factor_first(first)
-        if told == first and (pair := _pair(query, text, answer, _results(records), text)):
+        pair = _pair(query, text, answer, _results(records), text) if told == first else None
+        if pair is not None and f".{pair.field}" in first:
             told = f"{pair.shown}: {first[:1].lower()}{first[1:]}"
         return f"{told}\n{rest}".rstrip()
     if not (claims or part) or (not claims and part in asked[:1] and (found or "which" in query.asks)):
