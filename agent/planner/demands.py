@@ -13,7 +13,7 @@ from ..figure_pairs import is_bare
 from ..figures import DIGITS, number_in
 from ..patterns import compiled
 from ..quantities import Family, Figure
-from .query import Query, Role, Slot
+from .query import CELLS, Query, Role, Slot
 from .roles import SURE, UNSURE, listed
 from .want import Want
 from .words import patterns
@@ -51,6 +51,27 @@ def with_demands(query: Query, found: Sequence[Figure], networks: Sequence[str] 
         else:
             left.append(text)
     return query.model_copy(update={"slots": tuple(slots), "unread": tuple(left)})
+
+
+def as_life(query: Query) -> Query:
+    """Hours beside a battery are how long it has to last, not what an inference may take."""
+    own = [s for s in query.slots if s.text and not s.inherited]
+    long = [s for s in own if s.role is Role.LATENCY_MS and s.number >= _LONG_MS]
+    long += [
+        s.model_copy(update={"value": s.number * _HOUR_MS})
+        for s in own
+        if s.role is Role.HOURS_A_DAY and _ONE_SPAN.search(query.question.partition(s.text)[0])
+    ]
+    if not long or not query.has(*CELLS) or query.has(Role.LIFE_MS):
+        return query
+    return query.without([long[0].role]).put(Role.LIFE_MS, long[0].value, text=long[0].text)
+
+
+_LONG_MS, _HOUR_MS = 1.8e6, 3.6e6
+"""No inference beside a battery is allowed half an hour."""
+_ONE_SPAN = compiled(
+    r"\b(?:an?|one|the) (?:\w+ )?(?:night|day|shift|show|session|trip|flight|round) of\W+$", re.I
+)
 
 
 def as_one(query: Query) -> Query:

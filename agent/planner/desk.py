@@ -22,6 +22,7 @@ from .answers import (
     Frame,
     allowance,
     answers_by_its_words,
+    beyond,
     buying,
     facts,
     frames_of,
@@ -61,7 +62,7 @@ Made = TypeVar("Made")
 _LONGEST_VALUE = 40
 _PLAIN = (
     made_of.parts, panels.panel, texts.job, workloads.job, workloads.fleet, buying.buying, rented.offers,
-    rented.chosen,
+    rented.chosen, beyond.told,
 )  # fmt: skip
 _NEEDS_NOTHING = frozenset(
     (
@@ -122,7 +123,8 @@ class Desk:
             parts = [(yield from self._part(not_understood, ()))]
         parts = sorted(_without_asking(query, parts), key=_place)
         listed = yield from self._run(told(priced, "\n".join(parts)))
-        decoded = "" if self._concludes else (yield from self._run(decoding(priced)))
+        aside = any(frame is beyond.told for frame, _ in frames)
+        decoded = "" if aside else (yield from self._run(decoding(priced, concludes=self._concludes)))
         parts[0] = headed(query, parts[0], self.records)
         answer = "\n".join(parts)
         untold = any(part.startswith(_UNTOLD) for part in parts)
@@ -139,6 +141,8 @@ class Desk:
         self.answered = not asks_back and not set(query.wants[:1]) & _OF_TALK
         known = {record.id: record for record in self._known.values()}
         beside = set_against(query, answer, self._used, known) if self.answered else ""
+        outside = yield from self._run(beyond.beside(query, answer))
+        answer = f"{answer}\n{beyond.words_of(query)}"
         left = not_used(query, f"{answer}\n{beside}", self._used, functions) if self.answered else ""
         lacking = [note for note in query.notes if note.startswith(NO_KERNELS)] if self.records else []
         noted = [note for note in query.notes if note not in lacking]
@@ -152,7 +156,9 @@ class Desk:
         parts = [_with_names(query, part) for part in parts]
         if functions <= OF_PAGES:
             return lines(language, _put_together(parts, notes), others, left)
-        return lines(language, strange, _put_together(parts, beside, left, notes), listed, decoded, others)
+        return lines(
+            language, strange, _put_together(parts, beside, left, notes), listed, decoded, outside, others
+        )
 
     def otherwise(self, want: Want) -> Generator[Event, None, str]:
         """A line on what may be wanted instead; empty where nothing can be told."""

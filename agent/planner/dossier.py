@@ -67,12 +67,14 @@ def asks_to_choose(query: Query) -> bool:
     ):
         return False
     chance = sum(chance for want, chance in query.likely if want in _CHOOSE)
+    of_those = _SAYS["of_those"].search(query.question) is not None
+    chance += sum(chance for want, chance in query.likely if of_those and want is Want.CHEAPEST)
     first = bool(query.likely) and query.likely[0][0] in _CHOOSE
     chooses = first or (set(query.wants) & {*_CHOOSE} and not query.says(Role.TARGET))
     chooses = chooses and chance >= _ASKED and len(query.established) > 0
     compared = len(set(query.all(Role.TARGET))) > 1 and not query.says(Role.TARGET)
     of_them = not query.says(*LIMITS) or compared or bool({"the_two", "both"} & query.asks)
-    of_them = of_them and not _SAYS["superlative"].search(query.question)
+    of_them = of_those or (of_them and not _SAYS["superlative"].search(query.question))
     return bool(spoken("decides", query.question) or (chooses and of_them))
 
 

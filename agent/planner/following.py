@@ -10,7 +10,6 @@ from itertools import islice
 from ...tools.model_zoo.language_model import is_language_model
 from ..names import Kind
 from ..patterns import compiled
-from ..quantities import Family
 from .bare_numbers import with_number
 from .decisions import without_networks
 from .demands import usual_side
@@ -21,6 +20,7 @@ from .no_goals import DENIABLE
 from .places import with_places_again
 from .query import CELLS, LIMITS, Query, Role, Slot
 from .said_again import with_count_instead
+from .streams import with_streams
 from .subject import SUBJECTS, is_supposed, of_the_one_before, subject_slots
 from .want import Want
 from .wants import ALONE, QUANTITIES
@@ -58,6 +58,10 @@ _LIFTS = {
 """What is taken back by such words: `forget the battery`, `undo all that`."""
 _ALIKE_AS = compiled(r"\b(?:the )?same\b|\bas (?:before|above)\b", re.IGNORECASE)
 """Beside another network and board: the demands stay."""
+_THE_SAME = compiled(
+    r"(?:\W*(?:and|ok|okay|now|then|so|or|what about)\b)*\W*(?:the )?same\b(?! (?:\w+ )?than)", re.I
+)
+"""It begins with asking the same again."""
 _SETTINGS = CHANGES | {Role.CLOCK_MHZ, Role.BATCH, Role.THREADS, Role.WEIGHTS, Role.KV}
 _ALIKE = {
     "clock": Role.CLOCK_MHZ, "kernels": Role.RUNTIME, "threads": Role.THREADS, "batch": Role.BATCH,
@@ -86,7 +90,7 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     if query.wants and query.wants[0] in ALONE:
         return query.model_copy(update={"slots": _inherited(earlier.slots)})
     query = with_places_again(with_count_instead(query, earlier), earlier)
-    query = with_number(_with_devices(query, earlier), earlier)
+    query = with_number(with_streams(query, earlier), earlier)
     query, again = _with_wants(_as_suggested(query, earlier), earlier)
     ended, named = _ended(query, earlier, again=again), query.says(Role.TARGET)
     kept = tuple(
@@ -289,7 +293,8 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
     if _fits_beside(query, earlier, wants):
         return query.model_copy(update={"wants": (Want.FITS, *wants)}), False
     allowed = Want.IMPROVE in earlier.topic and spoken("allowed", query.question) and not query.excluded
-    wants = () if allowed else wants
+    the_same = query.says(Role.TARGET) and _THE_SAME.match(query.question) is not None
+    wants = () if allowed or the_same else wants
     refers = allowed or Want.SAME in query.wants or query.slots or query.unread or query.left_out
     if wants or not refers:
         return query.model_copy(update={"wants": wants}), False
@@ -361,27 +366,3 @@ def _as_it_was(earlier: Query) -> Query:
 
 
 _TWO = 2
-_OF_DEVICES = {
-    "", "of", "more", "camera", "cameras", "cam", "cams", "streams", "channels", "lines", "users", "sensors",
-    "mics",
-}  # fmt: skip
-
-
-def _with_devices(query: Query, earlier: Query) -> Query:
-    """How many cameras or streams there are now: `it will be six`, `two more`."""
-    before, said = earlier.number(Role.DEVICES), [slot.text for slot in query.slots if not slot.inherited]
-    if before is None or query.has(Role.DEVICES, Role.PLACES):
-        return query
-    counts = (one for one in query.figures if one.family is Family.COUNT)
-    new = [f for f in counts if 1 < f.written != before and f.noun in _OF_DEVICES and f.text not in said]
-    if len(new) != 1:
-        return query
-    value = new[0].value + before * (new[0].noun == "more")
-    slots = [Slot(role=Role.DEVICES, value=value, text=f"{value:g}")]
-    slots += (
-        ()
-        if query.has(Role.RATE_HZ)
-        else _inherited(tuple(s for s in earlier.slots if s.role is Role.RATE_HZ))
-    )
-    unread = tuple(text for text in query.unread if text != new[0].text)
-    return query.model_copy(update={"slots": (*query.slots, *slots), "unread": unread})

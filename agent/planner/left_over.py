@@ -126,8 +126,8 @@ def unserved(query: Query, functions: Iterable[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    """90 % is 90%, 3×3 is 3x3."""
-    return re.sub(r"(?<=\d)\s+(?=%)", "", text.casefold()).replace("×", "x")
+    """90 % is 90%, 3.0 V is 3 V, 3×3 is 3x3."""
+    return re.sub(r"(?<=\d)(?:\.0+(?!\d)|\s+(?=%))", "", text.casefold()).replace("×", "x")
 
 
 def unknown(names: Sequence[Name]) -> str:

@@ -39,7 +39,7 @@ from .words import patterns, spoken, without_asides
 LONGEST_QUESTION = 4_000
 _CHANGE = compiled(r"\b(?:prune|input|width|depth|low-rank)-\d{1,2}\b", re.I)
 """As answers name them."""
-_READ = patterns("beside_networks")
+_READ, _NO_NAMES = patterns("beside_networks"), patterns("outside_reach")["protection"]
 _ENDLESS = compiled(r"(?<![\w.])\d[\d.]*e\+?\d{3,}(?:\s?[a-zµ%]+)?", re.I)
 """Beyond any number that is calculated with."""
 _WITHOUT = _READ["without"]
@@ -115,7 +115,7 @@ def read(
         ),
         asks=frozenset((*spoken("asks", plain), *spoken("choice", plain))),
         excluded=frozenset(spoken("excluded", plain)),
-        unknown=tuple(name for name in names if not name.known),
+        unknown=tuple(name for name in names if not (name.known or _NO_NAMES.fullmatch(name.text))),
         left_out=frozenset(identifier for name in unwanted for identifier in name.ids),
         unread=(*unread, *(f"-{figure.text}" for figure in negative), *_ENDLESS.findall(text)),
         notes=(*_notes(text, names), *_means(figures)),

@@ -265,6 +265,9 @@ def _with_own_boards(query: Query) -> Query:
         note = f"I took *{many.text}* to be how many are built: all figures are of one"
         return query.without([Role.DEVICES]).model_copy(update={"notes": (*query.notes, note)})
     networks = tuple(s.text for s in query.slots if s.role is Role.MODEL and s.text)
+    rates = tuple(s.text for s in query.slots if s.role is Role.RATE_HZ and s.text)
+    if found is not None and query.question[: found.start()].rstrip().endswith(rates):  # 4 fps each on an NPU
+        return query
     if found is None or query.question[found.end() :].lstrip().startswith(
         networks
     ):  # 15 fps each with a YOLO

@@ -1,7 +1,7 @@
 """The answers: frames over what a question wants, in words with references."""
 
 from ..bench import Frame
-from . import facts, panels, texts, workloads
+from . import beyond, facts, panels, texts, workloads
 from .decoding import generation
 from .frames import answers_by_its_words, frames_of
 from .still_open import if_meant, still_open
@@ -9,6 +9,7 @@ from .still_open import if_meant, still_open
 __all__ = [
     "Frame",
     "answers_by_its_words",
+    "beyond",
     "facts",
     "frames_of",
     "generation",

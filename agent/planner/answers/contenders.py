@@ -142,14 +142,18 @@ def columns_of(dossier: Dossier) -> list[Column]:
     return list(dict.fromkeys([*(COLUMNS[want] for want in aim), time, *energy]))
 
 
-def in_order(found: Sequence[Contender], column: Column) -> list[Contender]:
-    """By how likely they do, then by a figure, what has none last; of what fails alike the largest first."""
+def in_order(found: Sequence[Contender], column: Column, alike: Sequence[Contender] = ()) -> list[Contender]:
+    """By how likely they do, then by a figure, what has none last; of what fails alike the largest first.
+
+    Args:
+        alike: those that are as good as what surely does.
+    """
 
     def place(one: Contender) -> tuple[int, bool, float, float]:
         number, written = one.number(column), one.row.records.get(GENERATION)
         room = written.number("ram_bytes") if written and one.level == "no" else None
         return (
-            LEVELS.index(one.level),
+            0 if one in alike else LEVELS.index(one.level),
             number is None,
             rounded(-number if column.largest else number) if number else 0.0,
             -(room or 0.0),
@@ -262,7 +266,8 @@ class Decision:
     @property
     def second(self) -> Contender | None:
         """The next that does as surely, by what it goes by."""
-        alike = [one for one in self.order[1:] if one.level == self.pick.level and one not in self.slow]
+        sure = LEVELS.index(self.pick.level)
+        alike = [one for one in self.order[1:] if LEVELS.index(one.level) <= sure and one not in self.slow]
         others = [one for one in alike if one.number(self.column)]
         return others[0] if others and self.pick.number(self.column) else None
 
@@ -274,9 +279,10 @@ def decision_of(dossier: Dossier) -> Generator[Call, Record, Decision | None]:
         return None
     linked = [one for one in found if has_links(one)] or found
     top = min(LEVELS.index(one.level) for one in linked)
-    good = [one for one in linked if LEVELS.index(one.level) == top]
     limits = set(LIMITS) - ({Role.RATE_HZ} if is_paced(dossier) else set())
     limited, time = dossier.query.has(*limits), of_time(dossier)
+    worst = max(top, 0 if limited or not dossier.stated else LEVELS.index("probably"))
+    good = [one for one in linked if top <= LEVELS.index(one.level) <= worst]
     cheapest = least(dossier, good) if limited and dossier.aim is None and top < 2 else None
     slow = () if limited or dossier.stated else tuple(one for one in good if one not in in_time(good))
     good = [one for one in good if one not in slow]
@@ -285,7 +291,7 @@ def decision_of(dossier: Dossier) -> Generator[Call, Record, Decision | None]:
     known = [c for c in columns if any(one.number(c) is not None for one in good)]
     by = time if limited and top > 2 else next(iter([*shared, *known]), columns[0])
     order = sorted(
-        in_order(found, by),
+        in_order(found, by, good if worst > top else ()),
         key=lambda one: (one not in linked, one.level == "no" and not runs(one.row), one not in good),
     )
     own = [one for one in good if one.rows[0].query.text(Role.TARGET) in dossier.query.cast.mine()]

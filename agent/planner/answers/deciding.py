@@ -14,7 +14,7 @@ from ..paid import with_owners
 from ..query import CELLS, Query, Role
 from ..want import Want
 from ..words import spoken
-from . import cases
+from . import cases, energies
 from .axes import same_in_all, several
 from .columns import COLUMNS, ESTIMATE, LIFE, Column
 from .contenders import (
@@ -78,8 +78,15 @@ def told(decision: Decision) -> str:
         rest = [fails(one) for one in decision.order[1:]]
         return f"None of them{surely} {_meets(decision)}: {'; '.join([nearest, *rest])}{of}"
     why = [_linked(decision)] if _linked(decision) else [reason(decision), *_others(decision)]
-    parts = [*why, unknown_of(decision), _with_host(decision)]
+    parts = [*why, _fits_likely(decision), unknown_of(decision), _with_host(decision)]
     return f"I would take {decision.pick.name}{_in_all(decision)}: it {'; '.join(filter(None, parts))}{of}"
+
+
+def _fits_likely(decision: Decision) -> str:
+    """That the pick only probably runs it, where no limit is told that says so."""
+    tight = [str(one["name"]) for one in decision.pick.row.checks("MARGINAL")]
+    untold = decision.pick.level == "probably" and not limits_of(decision)
+    return f"its {joined(tight)} is probably enough, not surely" if untold and tight else ""
 
 
 def _in_all(decision: Decision) -> str:
@@ -303,11 +310,20 @@ def shown(decision: Decision) -> list[str]:
     if limits:
         heads.append("limits")
         cells = [[*each, one.level] for each, one in zip(cells, decision.order, strict=True)]
+    budgets = [row.records[LIFE] for one in decision.order for row in one.rows if LIFE in row.records]
     return [
         table(heads, cells) if len(cells) > 1 else "",
         *decision.errors[:2],
+        energies.budget(dossier.query, budgets, _without_life(decision)),
         "" if dossier.writes else _kernels(decision),
     ]
+
+
+def _without_life(decision: Decision) -> list[str]:
+    """Those whose life is what it goes by and is not known."""
+    life = COLUMNS[Want.BATTERY_LIFE]
+    unknown = (one for one in decision.order if one.level != "no" and one.plain(life) == NOT_KNOWN)
+    return [one.name for one in unknown] if life in columns_of(decision.dossier) else []
 
 
 def _kernels(decision: Decision) -> str:

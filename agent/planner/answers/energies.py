@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 
 from ....tools.energy.lifetime import AGED_DAYS
 from ....tools.energy.pack import Pack, packed
 from ...patterns import compiled
 from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
 from ..query import CELLS, Query, Role
-from .phrases import figure, said
+from .phrases import figure, joined, said
 from .sensed import lives
 
 _DAY_MS = 8.64e7
@@ -367,3 +368,24 @@ def sized(query: Query) -> tuple[Query, str]:
 
 
 _OF_ALL = compiled(r"\b(?:packs?|together|in all|in total|altogether)\b", re.I)
+
+
+def budget(query: Query, budgets: Sequence[Record], names: Sequence[str]) -> str:
+    """What a battery that has to last so long allows on average to those whose power is not known.
+
+    Args:
+        budgets: of whatever runs on the same battery.
+    """
+    hours = (query.number(Role.LIFE_MS) or 0.0) / _HOUR_MS
+    of = next((one for one in budgets if one.knows("battery.capacity_mah", "battery.nominal_v")), None)
+    if not names or not hours or of is None:
+        return ""
+    holds = f"{of.id}.battery.capacity_mah*{of.id}.battery.nominal_v"
+    return (
+        f"Of {joined(names)} no source gives the power: {said(query, *_HOLDS)} for "
+        f"{said(query, Role.LIFE_MS)} allow {{{{{holds}/{hours:.6f}h|mW}}}} on average, all that draws; "
+        f"{TELL}."
+    )
+
+
+_HOLDS, _HOUR_MS = (Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_WH), 3.6e6

@@ -8,7 +8,7 @@ from collections.abc import Generator, Sequence
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named
 from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
-from . import blamed, facts, in_batches, judging, on_chip, on_npu, peaks, premises, ways_out
+from . import blamed, energies, facts, in_batches, judging, on_chip, on_npu, peaks, premises, ways_out
 from .axes import alike, at_full_clocks, head_of, kinds_of, same_in_all, shown, varied
 from .bounds import bound_in
 from .breakdown import cause, spent
@@ -148,10 +148,19 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
         *tops,
         kernels(query, order),
         *_on_npus(query, order),
+        energies.budget(query, _budgets(order), [row.name for row in order if _lasts_unknown(found, row)]),
         "" if why else because,
         lots(query, order) if COLUMNS[Want.PRICE] in columns else "",
         "I do not know stock or lead times." if Want.AVAILABILITY in wants else "",
     ]
+
+
+def _budgets(rows: Sequence[Row]) -> list[Record]:
+    return [row.records[LIFE] for row in rows if LIFE in row.records]
+
+
+def _lasts_unknown(found: Table, row: Row) -> bool:
+    return found.main.function == LIFE and row.verdict != "FAIL" and row.cell(found.main) == NOT_KNOWN
 
 
 def _on_npus(query: Query, rows: Sequence[Row]) -> list[str]:

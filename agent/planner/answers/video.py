@@ -18,11 +18,15 @@ _MOST = 3
 _OF_RATE = frozenset((Want.THROUGHPUT, Want.MEETS, Want.HOW_MANY, Want.FITS, Want.RECOMMEND, Want.COMPARE))
 
 
-def decoding(query: Query) -> Answering:
-    """A clause on each target that is told; empty where no streams of several cameras are asked about."""
+def decoding(query: Query, *, concludes: bool = False) -> Answering:
+    """A clause on each target that is told; empty where no streams of several cameras are asked about.
+
+    Args:
+        concludes: whether one is chosen at the end, for all that was demanded before.
+    """
     words, many = _streams(query)
     targets = _that_decode(query)[:_MOST]
-    if many < 2 or not targets or not _of_cameras(query) or language_models(query):
+    if many < 2 or not targets or not _of_cameras(query, concludes=concludes) or language_models(query):
         return ""
     told: dict[str, tuple[str, list[str]]] = {}
     for target in targets:
@@ -55,11 +59,13 @@ def _streams(query: Query) -> tuple[str, float]:
 _NUMBER = compiled(NUMBER, re.IGNORECASE)
 
 
-def _of_cameras(query: Query) -> bool:
-    """Whether the turn says how many, or on what, of a talk about cameras."""
+def _of_cameras(query: Query, *, concludes: bool) -> bool:
+    """Whether the turn says how many, or on what, of a talk about cameras, or one is chosen for them."""
     talk = (query, *query.established)
     cameras = any("cameras" in spoken("video", one.question) for one in talk)
     new = query.says(Role.DEVICES, Role.RATE_HZ, Role.TARGET, Role.HOST)
+    if concludes:
+        return cameras and bool({Want.RECOMMEND, Want.CHEAPEST} & set(query.wants))
     return cameras and new and bool(_OF_RATE & set(query.wants[:1]))
 
 
