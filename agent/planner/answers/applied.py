@@ -156,10 +156,9 @@ def zeros(query: Query, _wants: Sequence[Want]) -> Answering:
     made_for = _MADE_FOR_ZEROS.search(query.question) is not None
     pattern = _pattern_of(query)
     claim = next((one.text for one in factors_in(query.question) if one.compares), "")
-    word = "" if not spoken("helps", query.question) else f"No, not *{claim}*: " if claim else "No: "
     begins = "That is no fault." if spoken("suspected", query.question) else lead(query.question, section)
+    begins = f"No, not *{claim}*." if claim and spoken("helps", query.question) else begins
     text = quoted(section) if made_for else f"{begins} {quoted(section)}".strip()
-    text = f"{word}{text[:1].lower()}{text[1:]}" if word and not made_for else text
     told = lines(pattern, text) if made_for else lines(text, pattern)
     if not at_hand(query) or language_models(query):
         return told
@@ -169,7 +168,7 @@ def zeros(query: Query, _wants: Sequence[Want]) -> Answering:
         "{bound_shares.compute|%} are arithmetic, all that they could shorten].", roof,
         subject=subject(query, roof),
     )  # fmt: skip
-    first, then = (most, told) if made_for and not pattern else (told, most)
+    first, then = (most, told) if made_for else (told, most)
     return lines(first, then, assumed(query, roof))
 
 

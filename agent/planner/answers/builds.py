@@ -61,7 +61,9 @@ def asks(query: Query) -> bool:
     says = {name for name in ("build", "fails", "checks") if _SAYS[name].search(query.question)}
     limits = tuple(_options())
     if "build" in says and says & {"fails", "checks"}:
-        return query.says(*limits) or bool(_allowed(query) and query.says(Role.TARGET, Role.MODEL))
+        named = bool(_allowed(query) and query.says(Role.TARGET, Role.MODEL))
+        if "fails" in says or named or query.says(*limits):
+            return named or query.says(*limits)
     if Want.PRODUCT in query.wants and says:
         return query.says(*limits) or (query.has(*limits) and "build" in says)
     return False

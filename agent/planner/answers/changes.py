@@ -285,10 +285,10 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
     lacks_ram = "against" in fits.partition("arena")[2].partition(";")[0]
     if goal == "ram" and (lacks_ram or "layers" in query.asks):
         peak = sentence(layers.held_at_peak(needed((yield call_of("plan_memory", query)))))
+    verdict = fits if first else ""
+    of_layers = bool(told) and "layers" in query.asks
     return lines(
-        fits if first and told else "",
-        least,
-        fits if first and not told else "",
+        *((verdict, least) if of_layers else (least, verdict)),
         peak,
         unpowered,
         f"{_most(record, options, goal)}: {subject(query, record)}.",

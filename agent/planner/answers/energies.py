@@ -136,13 +136,18 @@ def battery(query: Query) -> Answering:
         shown = f"{record.ref(_SHELF, 'years~')} by its shelf life"
     sensed, with_it = (yield from lives(query, record)) if path == _LIFE else ("", None)
     why = [sensed, _shares(record) if path == _LIFE else bound, _capacity(record), note]
-    why += [_alone(query, record, sensed=bool(sensed)), deep(record)]
+    beyond, sure = _too_much(record)
+    why += [_alone(query, record, sensed=bool(sensed)), deep(record), "" if sure else beyond]
     verdict = _verdict(query, record, path)
     holds = verdict.startswith("yes") or (verdict.startswith("probably") and " not " not in verdict[:14])
     if holds and with_it is not None and _falls_short(query, with_it):
         verdict = f"the chip alone {verdict}"
     first = f"{verdict or _span(query, record, path)}{shown}{cell}, {_pace(query)}"
-    first = _too_much(record) + first
+    first = (
+        f"not from that cell alone: {beyond}, which takes a larger cell or a capacitor; by its charge {first}"
+        if sure
+        else first
+    )
     return "; ".join([first[:1].upper() + first[1:], *(each for each in why if each)])
 
 
@@ -275,16 +280,16 @@ def deep(record: Record) -> str:
     return f"in deep sleep, from which it starts anew, at most {life(record, 'battery.deep_days')}"
 
 
-def _too_much(record: Record) -> str:
-    """That the cell does not give what computing draws: then its charge alone decides nothing."""
+def _too_much(record: Record) -> tuple[str, bool]:
+    """That the cell does not give what computing draws, and whether no such cell does."""
     gives, peak = record.ends("battery.pulse_ma"), record.number("battery.peak_ma")
     if gives is None or not peak or peak <= gives[0]:
-        return ""
+        return "", False
     ends = [record.ref(f"battery.pulse_ma.{end}", "mA") for end in ("low", "high")]
     most = " to ".join(ends) if gives[0] != gives[1] else ends[0]
-    draws = f"computing draws {record.ref('battery.peak_ma')}, where it gives {most} in pulses"
-    sure = "not from that cell alone" if peak > gives[1] else "perhaps not from that cell alone"
-    return f"{sure}: {draws}, which takes a larger cell or a capacitor; by its charge "
+    return f"computing draws {record.ref('battery.peak_ma')}, where it gives {most} in pulses", peak > gives[
+        1
+    ]
 
 
 _MUCH_LONGER = 1.5

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from ...patterns import compiled
 from ..bench import Answering, call_of, needed
 from ..factors import Factor, factors_in
 from ..query import Query, Role, Slot
@@ -76,7 +78,13 @@ def _pair(query: Query) -> tuple[Pair, Factor] | None:
     return Pair(axis, one, two), mine[0]
 
 
+_ASKED = compiled(r"\b(?:does|do|did|will|can|is|are)\b(?! only)[^.?!;,]{0,40}$", re.I)
+"""Before a gain that is asked for."""
+
+
 def _is_measured(text: str, factor: Factor) -> bool:
     """Whether it is what came of it, and not what was expected."""
     before = text[: factor.start]
+    if _ASKED.search(before) and re.match(r"[\w ]*\?", text[factor.end :]):
+        return False
     return _SAYS["came"].search(before) is not None and _SAYS["hoped"].search(before) is None

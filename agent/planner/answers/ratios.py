@@ -216,7 +216,14 @@ def _is_named(query: Query, own: Mapping[str, Any], other: Mapping[str, Any], sa
     """Whether the sentence of the claim names what this case alone has."""
     differs = {name: value for name, value in own.items() if other.get(name) != value}
     slots = [s for s in query.slots if s.text and not s.inherited and differs.get(s.role.value) == s.value]
-    return any(re.search(rf"(?<![\w.]){re.escape(slot.text)}(?!\w)", said) for slot in slots)
+    found = (re.search(rf"(?<![\w.]){re.escape(slot.text)}(?!\w)", said) for slot in slots)
+    return any(one is not None and not _THAN.search(said[: one.start()]) for one in found)
+
+
+_THAN = compiled(
+    r"\b(?:than|against|over|from|versus|vs\.?|compared (?:to|with)) (?:an? |the |my |on )*$", re.I
+)
+"""Before what a claim is set against."""
 
 
 def _types(query: Query, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

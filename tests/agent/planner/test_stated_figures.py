@@ -72,7 +72,8 @@ def test_volts_before_a_figure_are_no_card() -> None:
 
 def days(planner: Planner) -> float:
     """The life of the last budget that was reckoned."""
-    budgets = (call["result"] for call in reversed(planner.tool_results()))
+    calls = reversed(planner.tool_results())
+    budgets = (call["result"] for call in calls if not call["arguments"].get("sensor"))
     budget = next(each for each in budgets if each and each.get("battery"))
     return float(budget["battery"]["life_days"]["value"])
 

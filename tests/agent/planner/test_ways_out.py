@@ -104,4 +104,4 @@ def test_smaller_networks_of_the_family_come_largest_first(model: str, members: 
 def test_an_interval_is_no_proof_where_every_run_has_to_be_in_time(
     planner: Planner, question: str, warned: bool
 ) -> None:
-    assert ("Measure the longest of many runs" in planner.ask(question).answer) is warned
+    assert ("easure the longest of many runs" in planner.ask(question).answer) is warned
