@@ -16,6 +16,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from ...hardware_db import measurements
 from ...hardware_db.errors import EdgewrightError, ModelFileError
 from ..core.records import replace
 from ..graph import ModelGraph, Subgraph
@@ -27,6 +28,8 @@ from .network_names import architecture_of
 
 FILES = (".tflite", ".param")
 """Endings of model files that we read."""
+COLLECTED = "collected/"
+"""Begins the keys of networks of other sources, which no table brings: they stay."""
 LIKE = {
     "mcunet": "mobilenet_v2:0.35:144",
     "proxyless": "mobilenet_v2:0.35:144",
@@ -40,7 +43,7 @@ closed/NVIDIA/code/bert/tensorrt/README.md, Variable Sequence Lengths)."""
 
 
 def main(data: Path, output: Path) -> None:
-    networks: dict[str, str] = {}
+    networks = {key: graph for key, graph in measurements.networks().items() if key.startswith(COLLECTED)}
     corrected = _by_id(output / "corrections.csv")
     rows = []
     with (data / "measurements.csv").open(newline="", encoding="utf-8") as file:
@@ -50,9 +53,18 @@ def main(data: Path, output: Path) -> None:
             if row["hint"] != "exclude":
                 rows.append(row | {"network": _network(raw, data, networks)})
     write_rows(output / "rows.csv", rows)
-    text = "".join(f"{key}\t{networks[key]}\n" for key in sorted(networks))
-    (output / "networks.tsv.xz").write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+    write_networks(output / "networks.tsv.xz", networks)
     print(f"{_counts(rows)}, {len(networks)} networks")
+
+
+def write_networks(file: Path, networks: Mapping[str, str]) -> None:
+    text = "".join(f"{key}\t{networks[key]}\n" for key in sorted(networks))
+    file.write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+
+
+def layers_of(graph: ModelGraph) -> str:
+    """As JSON, without what its author named."""
+    return json.dumps(json.loads(graph_to_json(anonymous(graph))), separators=(",", ":"))
 
 
 def _by_id(file: Path) -> dict[str, dict[str, str]]:
@@ -90,7 +102,7 @@ def _network(raw: dict[str, str], data: Path, networks: dict[str, str]) -> str:
         except EdgewrightError as error:
             print(f"{key}: {error}", file=sys.stderr)
             return ""
-        networks[key] = json.dumps(json.loads(graph_to_json(anonymous(graph))), separators=(",", ":"))
+        networks[key] = layers_of(graph)
     return key
 
 
@@ -146,6 +158,4 @@ def _plain(sub: Subgraph) -> Subgraph:
 
 
 if __name__ == "__main__":
-    from ...hardware_db import measurements
-
     main(Path(sys.argv[1]), Path(measurements.__file__).parent)
