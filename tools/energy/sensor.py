@@ -34,6 +34,9 @@ class NamedSensor:
 NO_SENSOR = NamedSensor()
 
 
+_VOWELS = "aeiou"
+
+
 def named_sensor(name: str | None, on_s: float | None, rate_hz: float | None) -> NamedSensor:
     """What is named, on for `on_s` of each inference at a rate; without a time or rate always.
 
@@ -54,7 +57,7 @@ def named_sensor(name: str | None, on_s: float | None, rate_hz: float | None) ->
     source = load_sensors().sources[first.draws.source]
     note = f"{first.of} {first.name}: {source.title} ({source.where}): {first.draws.locator}"
     return NamedSensor(
-        words=f"a {first.of} ({_said(found)}) on {on}",
+        words=f"{'an' if first.of[0] in _VOWELS else 'a'} {first.of} ({_said(found)}) on {on}",
         current_ua=_quantity([one for one in found if one.current_ua], "uA"),
         power_mw=_quantity([one for one in found if one.power_mw], "mW"),
         share=share,

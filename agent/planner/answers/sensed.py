@@ -38,7 +38,7 @@ def lives(query: Query, alone: Record) -> Generator[Call, Record, tuple[str, Rec
     if not always.knows(LIFE):
         return "", None
     rate = query.number(Role.RATE_HZ)
-    told = f"with a {_article(always)} {spelt(always)}"
+    told = f"with {_called(always)} {spelt(always)}"
     if rate and rate < _OFTEN_HZ:
         each = yield call_of(_BUDGET, query, sensor=kind, sensor_on_s=_ON_S)
         told += f", {spelt(each, of_each=True)}"
@@ -60,6 +60,6 @@ def spelt(record: Record, *, of_each: bool = False) -> str:
 _DAYS = 730
 
 
-def _article(record: Record) -> str:
+def _called(record: Record) -> str:
     """`a microphone (such as MP34DT05)`, from the words of the record."""
-    return str(record["sensor"]).partition(" on ")[0].removeprefix("a ")
+    return str(record["sensor"]).partition(" on ")[0]
