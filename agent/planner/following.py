@@ -20,7 +20,7 @@ from .no_goals import DENIABLE
 from .places import with_places_again
 from .query import CELLS, LIMITS, Query, Role, Slot
 from .said_again import with_count_instead
-from .streams import with_streams
+from .streams import how_many_asked, with_streams
 from .subject import SUBJECTS, is_supposed, of_the_one_before, subject_slots
 from .want import Want
 from .wants import ALONE, QUANTITIES
@@ -90,6 +90,7 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     if query.wants and query.wants[0] in ALONE:
         return query.model_copy(update={"slots": _inherited(earlier.slots)})
     query = with_places_again(with_count_instead(query, earlier), earlier)
+    earlier = earlier.without([Role.DEVICES]) if how_many_asked(query) else earlier
     query = with_number(with_streams(query, earlier), earlier)
     query, again = _with_wants(_as_suggested(query, earlier), earlier)
     ended, named = _ended(query, earlier, again=again), query.says(Role.TARGET)

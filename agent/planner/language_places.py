@@ -14,7 +14,8 @@ from .words import spoken
 from .writing import asked_of_tokens
 
 _THEM = r"of (?:them|those|these)\b"
-_ASKING = r" (?:\w+ing|asks?|chats?|types?|uses?)\b"
+_AT_ONCE = r"at (?:once|a time|peak|(?:the|any|one) (?:very )?(?:same |given )?(?:time|moment|instant))"
+_ASKING = rf" (?:\w+ing|asks?|chats?|types?|uses?|{_AT_ONCE})\b"
 _OF_THEM = compiled(rf"\b(\d{{1,3}}|{NUMBER_WORDS}) {_THEM}(?!{_ASKING})", re.IGNORECASE)
 WHO_ASK = compiled(rf" (?:{_THEM}|of us\b){_ASKING}", re.IGNORECASE)
 """Behind a count: six of them asking are people, and no cards."""

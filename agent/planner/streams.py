@@ -46,6 +46,19 @@ def with_streams(query: Query, earlier: Query) -> Query:
     return _with(query, earlier, new[0].value + before * _is_added(query, new[0]), new)
 
 
+def how_many_asked(query: Query) -> bool:
+    """Whether it is asked how many it takes, so that none of before counts."""
+    return not query.says(Role.DEVICES) and _ASKED.search(query.question) is not None
+
+
+_ASKED = compiled(
+    r"\bhow many (?:more |such |of (?:the|those|these|our|my) )?(?:\w+ )?"
+    r"(?:cameras?|cams?|streams?|channels|feeds|videos?)\b"
+    r"(?=[^.?!]*\b(?:takes?|handles?|do|does|can|could|manages?|serves?|fit|possible|work)\b)",
+    re.IGNORECASE,
+)
+
+
 def _is_added(query: Query, figure: Figure) -> bool:
     """`8 more`, `another 8 cams`."""
     return figure.noun in _ADDED or _ADDS.search(query.question[: figure.start]) is not None

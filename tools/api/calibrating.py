@@ -182,7 +182,7 @@ def calibration_anchors(deployment: Deployment | str) -> AnchorSet:
 
     Example:
         >>> [each.model for each in calibration_anchors("stm32h743zi").models]
-        ['ad', 'kws', 'ic']
+        ['kws', 'ad', 'ic']
     """
     return anchor_set(as_deployment(deployment))
 

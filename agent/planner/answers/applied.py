@@ -168,7 +168,8 @@ def zeros(query: Query, _wants: Sequence[Want]) -> Answering:
         "{bound_shares.compute|%} are arithmetic, all that they could shorten].", roof,
         subject=subject(query, roof),
     )  # fmt: skip
-    first, then = (most, told) if made_for else (told, most)
+    judged = pattern and spoken("helps", query.question)
+    first, then = (most, told) if made_for and not judged else (told, most)
     return lines(first, then, assumed(query, roof))
 
 

@@ -149,3 +149,11 @@ def test_a_rate_that_sags_after_a_while_is_the_clock_and_not_the_network(planner
 def test_what_only_sounds_like_it_is_answered_as_before(planner: Planner, question: str) -> None:
     assert "I know nothing of" not in (answer := planner.ask(question).answer)
     assert "I calculate no temperatures" not in answer
+
+
+def test_how_many_a_board_takes_is_asked_anew(planner: Planner) -> None:
+    first = talk(planner, YARD, "or all on one t4: how many cameras can that take?").partition("\n")[0]
+    rate = estimate_performance("yolov8n", deployment("t4")).inferences_per_second
+    assert "streams at 4 fps" in first
+    many = int(first.partition(" streams")[0].split()[-1])
+    assert many >= float(rate) // 4

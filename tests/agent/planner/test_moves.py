@@ -48,7 +48,7 @@ def planner(tmp_path: Path) -> Planner:
         ("one", "ok, I take that one. how do I get it running?", "`edgewright code kws -t nrf52840`"),
         ("several", "what would it take to reach 10 fps on the esp32-s3?", "Least effort that reaches"),
         ("one", "my colleague says it is twice as fast. who is right?", "Only with plumerai as kernels"),
-        ("several", "why?", "Why: esp32-s3 takes 3x as long as stm32h743zi"),
+        ("several", "why?", "Why: esp32-s3 takes 2.3x as long as stm32h743zi"),
         ("several", "and the second best?", "Probably, though not surely: vww on esp32-s3"),
         ("chosen", "is a cortex-m4 enough?", "No, ic does not meet that on stm32l4r5zi"),
         ("batch", "and per hour?", "5,068,157"),
