@@ -74,5 +74,5 @@ def test_a_time_measured_where_several_boards_were_spoken_of_is_of_the_one_named
         "even with 84 ms does my plan of 4 motors at 10 per second hold? and how can I feed my measurement in?"
     ).answer
     assert last.startswith("No, 84 ms is too long for 4 times 10 per second")
-    assert "ad,esp32,29" in last
+    assert "ad,esp32,84" in last
     assert "meets that" not in last
