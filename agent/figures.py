@@ -48,6 +48,7 @@ _FOUND = tomllib.loads(Path(__file__).with_name("figures.toml").read_text(encodi
 PICTURES: Mapping[str, Sequence[float]] = _FOUND["pictures"]
 MANY_OF = r"frames|images|pictures|photos|windows|inferences|times|looks|runs|clips|clas\w+s"
 """What there are so many of a second."""
+LOOKS = compiled(rf"(?:{MANY_OF})", re.I)
 OFTEN = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 START = r"(?<![\w.])(?<![A-Za-z]-)(?<!\d-)"
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .figure_units import Family
-from .figures import MANY_OF, OFTEN, Figure, number_in, patterns_of_figures
+from .figures import LOOKS, MANY_OF, OFTEN, Figure, number_in, patterns_of_figures
 from .patterns import compiled
 
 _MEASURED = frozenset((Family.TIME, Family.ENERGY, Family.POWER, Family.BYTES, Family.RATE, Family.MONEY))
@@ -22,7 +22,6 @@ _SO_OFTEN = compiled(
 _ENDS = compiled(r"[.?!;]\s")
 _READ = patterns_of_figures()
 _BOUND, _AND, _LATER, _IN_VIEW = _READ["bound"], _READ["and"], _READ["later"], _READ["in_view"]
-_LOOKS = compiled(rf"(?:{MANY_OF})", re.I)
 _VIEW, _LONGEST_VIEW = 60, 60e3
 
 
@@ -72,7 +71,7 @@ def while_in_view(text: str, figures: Sequence[Figure]) -> Sequence[Figure]:
         and _IN_VIEW.search(text, max(0, one.start - _VIEW), one.start)
     )  # fmt: skip
     view = next(seen, None)
-    looks = (one for one in figures if one.family is Family.COUNT and _LOOKS.fullmatch(one.noun))
+    looks = (one for one in figures if one.family is Family.COUNT and LOOKS.fullmatch(one.noun))
     if view is None or (many := next(looks, None)) is None or many.value < 1:
         return figures
     said = f"{text[many.start : many.end]} {many.noun} in {view.text}"

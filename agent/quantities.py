@@ -10,6 +10,7 @@ from .duties_and_prices import duties, harvests, prices
 from .figure_units import FACTORS, Family
 from .figures import (
     DIGITS,
+    LOOKS,
     MANY_OF,
     NUMBER,
     OFTEN,
@@ -62,7 +63,6 @@ _BUILT = frozenset(
     ("units", "pieces", "devices", "boards", "products", "sensors", "nodes", "chips", "cameras")
 )
 _A_SECOND, _A_BATCH, _A_JOB = 1e3, 100.0, 10e3
-_LOOKS = compiled(rf"(?:{MANY_OF})", re.I)
 _OF_ORDERS = frozenset(("month", "months", "quarter", "year", "years"))
 """So many of the first in one of the second are made, and nothing runs so often."""
 _COUNTED = compiled(r"\s?(k|m|million)(?=\W)", re.I)
@@ -275,13 +275,13 @@ def _is_a_pace(per: re.Match[str]) -> bool:
 
 def _is_made(text: str, start: int, noun: str) -> bool:
     """`We plan 5,000 doorbells a year`; not `we make 5,000 inferences a year`."""
-    return not _LOOKS.fullmatch(noun) and _MADE.search(text, max(0, start - _FAR), start) is not None
+    return not LOOKS.fullmatch(noun) and _MADE.search(text, max(0, start - _FAR), start) is not None
 
 
 def _is_a_burst(per: re.Match[str]) -> bool:
     """Three pictures in 0.4 s; not 1000 images in 2 hours, a job, nor 8 in 30 ms, a batch."""
     period = number_in(per["number"] or "1") * FACTORS[per["unit"].lower()][1]
-    return bool(_LOOKS.fullmatch(per["noun"] or "")) and _A_BATCH <= period < _A_JOB
+    return bool(LOOKS.fullmatch(per["noun"] or "")) and _A_BATCH <= period < _A_JOB
 
 
 def _is_foreign(text: str, end: int) -> bool:

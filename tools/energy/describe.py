@@ -40,6 +40,7 @@ def energy_budget(report: EnergyBudget) -> Document:
             ("Average power", "{average_power_mw~!}"),
             ("of which inferences", "{compute_power_mw~!}"),
             (f"of which {'idle' if report.rests == 'idle' else 'sleep'}", "{sleep_share~!}"),
+            *([("Sensor", "{sensor}: {sensor_draws~!}")] if report.sensor else []),
             *([("of which sensors", "{sensor_power_mw~!}")] if report.sensor_power_mw.value else []),
             ("Charge a day", "{charge_mah~!}"),
             ("of which inferences", "{compute_charge_mah~!}"),

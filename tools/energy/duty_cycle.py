@@ -146,7 +146,7 @@ def budget_of(case: Study, asked: Duty, cell: Cell | None, beside: Board = CHIP_
         ),
         missing=(*_missing(case, share, sleep, beside), *([_SEVERAL] if on_several else [])),
         stands_on=tuple(
-            s for s in (*estimate.stands_on, sleep.note, beside.named.note, beside.host_note) if s
+            s for s in (*estimate.stands_on, sleep.note, *beside.named.notes, beside.host_note) if s
         ),
         assumptions=(*case.assumptions, *_assumptions(case, asked), *power_path(supply, cell, beside)),
         warnings=case.warnings,

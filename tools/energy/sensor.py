@@ -23,8 +23,8 @@ class NamedSensor:
     power_mw: Quantity = field(default=Quantity.unknown("mW"))
     share: float = 1.0
     """Of the time in use that it is on."""
-    note: str = ""
-    """Where that was read."""
+    notes: tuple[str, ...] = ()
+    """Where that was read, of each that the interval reaches over."""
 
     @property
     def draws(self) -> Quantity:
@@ -48,21 +48,26 @@ def named_sensor(name: str | None, on_s: float | None, rate_hz: float | None) ->
         raise UsageError(f"sensor_on_s {on_s:g} must be above zero.")
     if name is None:
         if on_s is not None:
-            raise UsageError("A time on is of a sensor.", hint="Name it, such as microphone.")
+            raise UsageError(
+                "A sensor is to be on for a while, and none is named.", hint="Name it, such as microphone."
+            )
         return NO_SENSOR
     found = resolve_sensors(name.strip())
     first = found[0]
     share = min(1.0, on_s * rate_hz) if on_s and rate_hz else 1.0
     on = "all the time" if share == 1 or on_s is None else f"for {show(on_s * 1e3, 'ms')} of each inference"
-    source = load_sensors().sources[first.draws.source]
-    note = f"{first.of} {first.name}: {source.title} ({source.where}): {first.draws.locator}"
     return NamedSensor(
         words=f"{'an' if first.of[0] in _VOWELS else 'a'} {first.of} ({_said(found)}) on {on}",
         current_ua=_quantity([one for one in found if one.current_ua], "uA"),
         power_mw=_quantity([one for one in found if one.power_mw], "mW"),
         share=share,
-        note=note,
+        notes=tuple(map(_source_of, found)),
     )
+
+
+def _source_of(sensor: Sensor) -> str:
+    source = load_sensors().sources[sensor.draws.source]
+    return f"{sensor.of} {sensor.name}: {source.title} ({source.where}): {sensor.draws.locator}"
 
 
 def _quantity(found: Sequence[Sensor], unit: str) -> Quantity:
@@ -70,7 +75,7 @@ def _quantity(found: Sequence[Sensor], unit: str) -> Quantity:
         return Quantity.unknown(unit)
     values = [claim.value for one in found for claim in (one.draws, *one.draws.others)]
     first = found[0].draws.value
-    return Quantity(value=first, low=min(values), high=max(values), unit=unit, basis=Basis.DATASHEET)
+    return Quantity(value=first, low=min(values), high=max(values), unit=unit, basis=Basis.PUBLISHED)
 
 
 def _said(found: Sequence[Sensor]) -> str:

@@ -40,6 +40,7 @@ def test_the_interval_of_a_kind_reaches_over_all_that_are_known() -> None:
     assert kind.sensor_draws.value == one.sensor_draws.value
     assert (kind.sensor_draws.high or 0) > 10 * (one.sensor_draws.high or 0)
     assert "such as HM01B0" in kind.sensor
+    assert all(any(name in note for note in kind.stands_on) for name in ("HM01B0", "OV7670"))
 
 
 @pytest.mark.parametrize("word", ["microphone", "MIC", "mike", "PIR sensor", "imu", "cameras"])
@@ -59,5 +60,5 @@ def test_what_is_not_known_or_cannot_be_is_refused() -> None:
         budget(sensor="lidar")
     with pytest.raises(UsageError, match="above zero"):
         budget(sensor="mic", sensor_on_s=0.0)
-    with pytest.raises(UsageError, match="of a sensor"):
+    with pytest.raises(UsageError, match="none is named"):
         budget(sensor_on_s=1.0)
