@@ -67,7 +67,7 @@ def while_in_view(text: str, figures: Sequence[Figure]) -> Sequence[Figure]:
     """`In view for 0.4 s only, on three pictures at least`: so many in that time are a rate."""
     seen = (
         one for one in figures
-        if one.family is Family.TIME and one.value <= _LONGEST_VIEW
+        if one.family is Family.TIME and 0 < one.value <= _LONGEST_VIEW
         and _IN_VIEW.search(text, max(0, one.start - _VIEW), one.start)
     )  # fmt: skip
     view = next(seen, None)

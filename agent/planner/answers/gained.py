@@ -62,7 +62,7 @@ def gained(query: Query, _wants: Sequence[Want]) -> Answering:
 def _pair(query: Query) -> tuple[Pair, Factor] | None:
     """The setting that changed, and the gain that it brought; times of it are relative."""
     text = query.question
-    factors = [one for one in factors_in(text) if not OF_SIZE.match(text, one.end)]
+    factors = [one for one in factors_in(text) if one.value > 0 and not OF_SIZE.match(text, one.end)]
     mine = [one for one in factors if _is_measured(text, one)]
     if len(mine) != 1 or len(set(query.all(Role.MODEL))) > 1:
         return None

@@ -112,7 +112,8 @@ def _own_slots(query: Query, role: Role) -> list[Slot]:
 def values_of(query: Query, axis: Role) -> list[_Placed]:
     """The values of an axis with their places; the second may be what words stand for: both, without it."""
     found: dict[float | str, list[int]] = {}
-    for slot in _own_slots(query, axis):
+    slots = (slot for slot in _own_slots(query, axis) if isinstance(slot.value, str) or slot.value > 0)
+    for slot in slots:
         found.setdefault(slot.value, _places(query, slot))
     text = query.question
     if axis is Role.DTYPE and not found and (said := _OTHER["quantised"].search(text)):

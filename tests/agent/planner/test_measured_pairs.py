@@ -106,3 +106,17 @@ def test_a_gain_that_was_measured_stands_beside_the_one_that_is_estimated(
 def test_a_gain_that_is_asked_about_was_not_measured(planner: Planner) -> None:
     answer = planner.ask("Would int8 be 4x faster than float32 for mobilenet_v2 on a Raspberry Pi 4?").answer
     assert "By your figures" not in answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "kws on an stm32h743: with 1 thread 80 ms, with 0 threads 45 ms. Why?",
+        "resnet50 on a t4: batch 0 takes 3 ms, batch 8 takes 30 ms. Is that normal?",
+        "mobilenet_v2 on a pi 4: int8 0 ms against float32 20 ms. Is that normal?",
+        "mobilenet_v2 on a pi 4: 4 threads gave only 0x of 1 thread. Why?",
+        "a car is in view for 0 s and I need 3 pictures of it, yolov8n on a jetson orin nano 8gb",
+    ],
+)
+def test_nothing_is_divided_by_what_is_zero(planner: Planner, question: str) -> None:
+    assert planner.ask(question).answer
