@@ -77,7 +77,8 @@ _COUNTED = f"{_MANY_OF.replace('s|', 's?|')}s?|runs?"
 _UNITS: dict[What, dict[str, str]] = {
     What.ENERGY: {
         "kWh": "kwhs?|kilowatt[- ]?hours?", "Wh": "wh|watt[- ]?hours?", "mWh": "mwh", "mJ": "mj|millijoules?",
-        "J": "j|joules?", "": "energy|electricity|power consumption|consumption|power",
+        "J": "j|joules?", "": "energy|electricity|power consumption|consumption|power|co2|carbon|"
+        "emissions?",
     },
     What.CHARGE: {"mAh": "mah|milliamp[- ]?hours?", "Ah": "ah|amp[- ]?hours?"},
     What.MONEY: {

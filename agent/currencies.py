@@ -12,4 +12,6 @@ NAMED = (
 """Those that are no other word."""
 FOREIGN = rf"{NAMED}|won|try|real|rand|ron|lei|dong|kes"
 CENTS = r"ct|cents?|p"
-EVERY = f"{DOLLARS}|{FOREIGN}|{CENTS}"
+EMITTED = r"(?:k?g|(?:kilo)?grams?|kilos?)(?: of)? ?co2(?:e|-?eq)?"
+"""What a kWh costs the climate, reckoned with as a price is."""
+EVERY = f"{EMITTED}|{DOLLARS}|{FOREIGN}|{CENTS}"

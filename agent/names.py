@@ -258,7 +258,7 @@ def _with_variant(text: str, name: Name, lexicon: _Lexicon) -> Name:
     if name.kind is not Kind.TARGET or text[name.end : name.end + 1] not in (" ", "-"):
         return name
     more = (NUMBER_OF_A_BRAND if name.family else VARIANT).match(text, name.end + 1)
-    if more is None or re.match(r"\w|[.,]\d", text[more.end() : more.end() + 2]):
+    if more is None or re.match(r"\w|[.,/]\d", text[more.end() : more.end() + 2]):
         return name
     if text[name.end] == " " and (name.text[-1].isdigit() or UNITS_BEHIND.match(text, more.end())):
         return name

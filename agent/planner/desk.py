@@ -39,12 +39,17 @@ from .answers.breakdown import SETTABLE
 from .answers.commands import own_board
 from .answers.deployment import STAND_IN
 from .answers.doubting import CONCLUDING
+from .answers.in_passing import in_passing
+from .answers.messages import last_piece
 from .answers.pages import NEAREST, claim, meant_beside, said_by_a_page
 from .answers.passages import APT
+from .answers.peaks import share_of_peak
 from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, BY_THEIRS, as_words, language_models, lines
+from .answers.piece_costs import cost_of_pieces
 from .answers.ratios import headed
 from .answers.scope import scope
 from .answers.set_against import set_against
+from .answers.size_factors import size_factors
 from .answers.summary import summary
 from .answers.talk import NOT_UNDERSTOOD, not_understood
 from .answers.video import decoding
@@ -70,6 +75,8 @@ _NEEDS_NOTHING = frozenset(
         Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES, Want.IMPORT, Want.CALIBRATE, Want.GENERATION,
     )
 )  # fmt: skip
+_OF_STATED = (size_factors, share_of_peak, last_piece, cost_of_pieces, in_passing)
+"""What the question's own figures come to beside an answer."""
 _OF_TALK = frozenset((Want.OUTSIDE, Want.THANKS, Want.HELP))
 _NEEDS_NO_TARGET = _NEEDS_NOTHING | {
     Want.MODEL_FACTS, Want.RECOMMEND, Want.CHEAPEST, Want.RECOMMEND_MODEL, Want.RUNTIME_FACTS, Want.DIFF,
@@ -141,6 +148,8 @@ class Desk:
         self.answered = not asks_back and not set(query.wants[:1]) & _OF_TALK
         known = {record.id: record for record in self._known.values()}
         beside = set_against(query, answer, self._used, known) if self.answered else ""
+        for stated in _OF_STATED if self.answered else ():
+            beside = lines(beside, (yield from self._aside(stated(query, answer))))
         outside = yield from self._run(beyond.beside(query, answer))
         answer = f"{answer}\n{beyond.words_of(query)}"
         left = not_used(query, f"{answer}\n{beside}", self._used, functions) if self.answered else ""

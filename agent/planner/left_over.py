@@ -11,6 +11,7 @@ from ..names import Kind, Name
 from ..patterns import compiled
 from .bench import is_filed
 from .formats_said import is_said
+from .on_the_sheet import on_the_sheet
 from .query import Query, Role
 from .roles import SURE
 from .want import Want
@@ -44,12 +45,14 @@ def taken_as(query: Query, left: str, answer: str) -> list[str]:
     """How figures were taken that could play another role, unless the answer begins with judging them."""
     unit, meant = asked_unit(query.question), entries("taken_as")
     own = [slot for slot in query.slots if slot.text and not slot.inherited]
-    foreign = [slot.text for slot in own if slot.role in _PRICES and _FOREIGN.search(slot.text)]
+    known = on_the_sheet(query, [slot.text for slot in own])
+    paid = [slot.text for slot in own if slot.role in _PRICES and slot.text not in known]
+    foreign = [text for text in paid if _FOREIGN.search(text)]
     said = [f"I took *{text}* as so many US dollars, which prices here are in" for text in foreign]
     return said + [
         f"I took *{slot.text}* to be {meant[slot.role]}"
         for slot in own
-        if slot.chance < SURE and slot.role in meant
+        if slot.chance < SURE and slot.role in meant and slot.text not in known
         and f"*{slot.text}*" not in left
         and not (slot.role in _JUDGED and slot.text in answer.partition("\n")[0])
         and (unit is None or slot.text not in unit.words)
@@ -69,7 +72,7 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     made = set(functions)
     if made & READ_THEMSELVES:
         return ""
-    taken = {*used, Role.WITHOUT, Role.WITHIN, Role.HOST, Role.NPU_CORES, Role.PLACES} | (
+    taken = {*used, Role.WITHOUT, Role.WITHIN, Role.HOST, Role.NPU_CORES, Role.PLACES, Role.PIECES} | (
         _IN_BUDGETS if "estimate_energy_budget" in made else set()
     )
     generates = bool(made & {"estimate_generation", "rank_generation"})
@@ -80,7 +83,7 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     many = f"{query.number(Role.CARDS) or query.number(Role.DEVICES) or 0:g}"
     share = f"{query.number(Role.SHARE_PERCENT) or 0:g} % of the time"
     taken |= {Role.SHARE_PERCENT} if share in answer else set()
-    several = f"{many} of them" in answer or f"{many} x " in answer
+    several = f"{many} of " in answer or f"{many} x " in answer
     taken |= {Role.CARDS, Role.DEVICES} if several else set()
     shown = _plain(answer)
     left = [
@@ -92,6 +95,8 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
         if isinstance(slot.value, float) or not made <= OF_PAGES
     ]
     filed = [slot.text for slot in left if is_filed(query, slot.role)]
+    known = on_the_sheet(query, [*(slot.text for slot in left), *query.unread])
+    left = [slot for slot in left if slot.text not in known]
     holds = f"{query.text(Role.MODEL)} is as its file holds it"
     of_file = f"{holds}: *{filed[0]}* takes another." if filed else ""
     said = [f"*{slot.text}*" for slot in left if slot.text not in filed]
@@ -101,6 +106,7 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
         f"*{text}*"
         for text in query.unread
         if not text.startswith("-")
+        and text not in known
         and text.casefold() not in learners
         and not re.search(rf"(?<![\w.,]){re.escape(_plain(text))}(?![\w.])", shown)
     ]

@@ -125,6 +125,8 @@ class Role(StrEnum):
     """How often one of several networks runs for each frame; `of` names it."""
     CARDS = "cards"
     """How many of the target that is named."""
+    PIECES = "pieces"
+    """How many boards are to be bought, each with a load of its own."""
     TAKEN_MS = "taken_ms"
     """Time that others take of the period, one after the other."""
     SHARE_PERCENT = "share_percent"

@@ -26,6 +26,7 @@ from .multiples import with_multiples, with_needed_rate
 from .no_goals import denied, no_goals
 from .owners import OWNED, as_siblings, longest, owners
 from .pictures_kept import with_kept_pictures
+from .pieces import with_pieces
 from .places import with_places
 from .query import Query, Role, Slot
 from .recalled import recalled
@@ -121,7 +122,7 @@ def read(
         notes=(*_notes(text, names), *_means(figures)),
     )
     demanded = with_demands(_without_another(_as_large_as_before(query)), figures, networks)
-    of_one, figures = with_places(demanded, figures)
+    of_one, figures = with_places(with_pieces(demanded, figures), figures)
     return with_later_runs(with_kept_pictures(with_needed_rate(with_multiples(of_one, figures))))
 
 

@@ -1,7 +1,7 @@
-"""What a unit measures, as powers of time, memory, energy, current, money, level and temperature.
+"""What a unit measures, as powers of time, memory, energy, current, money, level, temperature and length.
 
-A dimension's own unit is a product of ms, bytes, uJ, uA, USD, dB and °C, so that 1 uJ per ms is the mW that
-results hold, and a count or a ratio has none.
+A dimension's own unit is a product of ms, bytes, uJ, uA, USD, dB, °C and m, so that 1 uJ per ms is the mW
+that results hold, and a count or a ratio has none.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ class Dimension(NamedTuple):
     money: int = 0
     level: int = 0
     temperature: int = 0
+    length: int = 0
 
     def times(self, other: Dimension) -> Dimension:
         return Dimension(*(a + b for a, b in zip(self, other, strict=True)))
@@ -55,6 +56,7 @@ _OWN: dict[str, tuple[Dimension, float]] = {
     "USD": (Dimension(money=1), 1.0),
     "dB": (Dimension(level=1), 1.0),
     "°C": (Dimension(temperature=1), 1.0),
+    "m": (Dimension(length=1), 1.0),
     "": (NONE, 1.0),
     "1": (NONE, 1.0),
 }
@@ -70,6 +72,7 @@ _WORDS = {
     Dimension(current=1, time=1): "charge",
     Dimension(memory=1, time=-1): "a bandwidth",
     Dimension(money=1): "money",
+    Dimension(length=1): "a length",
 }
 _ALIASES = {
     "kb": "KiB", "mb": "MB", "gb": "GB", "sec": "s", "second": "s", "seconds": "s", "milliseconds": "ms",

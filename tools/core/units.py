@@ -39,6 +39,7 @@ UNIT_FAMILIES: tuple[dict[str, float], ...] = (
     {"": 1.0, "count": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "MAC": 1.0, "MMAC": 1e6, "GMAC": 1e9,
      "cycles": 1.0},
     {"FLOP/byte": 1.0}, {"USD": 1.0}, {"dB": 1.0}, {"°C": 1.0},
+    {"mm": 1e-3, "cm": 1e-2, "m": 1.0, "km": 1e3},
 )  # fmt: skip
 """Units that measure the same, each in multiples of the one that results hold. KiB is 1024 bytes, kB 1000."""
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from ...messages import PAGE, looks_like_message, section_on_message
 from ...pages import Section, sections_of
+from ...patterns import compiled
 from ..bench import Answering, Record, ToolFailedError, call_of
 from ..parts import asked_in
 from ..query import Query, Role
@@ -77,6 +80,18 @@ def explained(query: Query, _wants: object) -> Answering:
     return lines(
         *((fits, *told) if kind in (_OF_GPU, *_AT_RUN_TIME) else (*told, fits)), _asked_besides(query)
     )
+
+
+def last_piece(query: Query, answer: str) -> Answering:
+    """What the size is that an allocator's message names, where the answer is about the whole."""
+    yield from ()
+    asked = next((s.text for s in query.slots if s.role is Role.CLAIMED_BYTES and s.text), "")
+    if not asked or asked in answer or " are missing:" in answer or _TRIED.search(query.question) is None:
+        return ""
+    return f"*{asked}* is the piece at which the memory was full, not all that it takes."
+
+
+_TRIED = compiled(r"\btried to allocate\b", re.I)
 
 
 def _asked_besides(query: Query) -> str:

@@ -64,6 +64,18 @@ def behind(query: Query) -> Answering:
     )
 
 
+def share_of_peak(query: Query, answer: str) -> Answering:
+    """How much of a peak that is said of the target the network reaches, where no answer speaks of it."""
+    stated = [slot for slot in query.slots if slot.role is Role.CLAIMED_GOPS and not slot.inherited]
+    one_case = len(set(query.all(Role.TARGET))) == 1 == len(set(query.all(Role.MODEL)))
+    if not one_case or len(stated) != 1 or not stated[0].text or stated[0].text in answer:
+        return ""
+    roof = yield call_of("analyze_roofline", query)
+    if not roof.knows("peak_gops", "latency_ms") or not _is_peak(stated[0], roof.number("peak_gops")):
+        return ""
+    return f"Of *{stated[0].text}* it reaches {roof.ref('compute_utilization', '%')}. {NEVER_WHOLE}."
+
+
 def _stated(query: Query) -> list[Slot]:
     """Peaks that are stated; a bare number beside one is in TOPS as well: 13 TOPS against 40."""
     slots = [slot for slot in query.slots if slot.role is Role.CLAIMED_GOPS and slot.text]

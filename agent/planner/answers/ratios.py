@@ -129,8 +129,9 @@ _OF_TWO = (
 _EITHER = compiled(r"\bor\b(?! not\b)", re.IGNORECASE)
 """Which of two is asked, and no yes or no."""
 OF_SIZE = compiled(
-    r"\W*(?:(?:as )?(?:large|big|wide|tall|deep)\b|(?:(?:as )?(?:many|much) |more |the |number of |of )*"
-    r"(?:(?:[gtm]?(?:fl)?op|mac)s?|operations|multipl\w+|parameters|weights|[gt]?flops|tops|cores|bandwidth)\b)",
+    r"\W*(?:(?:as )?(?:large|big|wide|tall|deep)\b|(?:(?:as )?(?:many|much) |more |less |fewer |the |"
+    r"number of |of )*(?:(?:[gtm]?(?:fl)?op|mac)s?|operations|"
+    r"multipl\w+|parameters|weights|[gt]?flops|tops|cores|bandwidth)\b)",
     re.IGNORECASE,
 )
 """What so many times is said of is the input, the network or the peak, and no figure that is computed."""
