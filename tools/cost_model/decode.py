@@ -11,9 +11,10 @@ start the kernels of a board's GPU. A step is never faster than its arithmetic o
 
     arithmetic = operations / (c4 × peak) + operations / (c5 × shaders),
 
-the latter with llama.cpp on a GPU. A prefill is that arithmetic over all tokens of the prompt, and for each
-chunk of it one reading of the weights and one launch of the layers; it is never faster than a step. The
-constants are fitted to published speeds, by kind of processor, runtime and backend.
+the latter with llama.cpp on a GPU. A prefill is that arithmetic over all tokens of the prompt, with the
+attention of each to those before it, and for each chunk of it one reading of the weights and one launch of
+the layers; it is never faster than a step. The constants are fitted to published speeds, by kind of
+processor, runtime and backend.
 """
 
 from __future__ import annotations
@@ -85,6 +86,11 @@ class Sessions:
         """2 for each active parameter and token."""
         return 2.0 * self.model.active_parameters * tokens
 
+    def prompt_operations(self, tokens: int, place: DecodePlace) -> float:
+        """Of the prompts of all sessions, of this many tokens each: also their attention."""
+        read = self.operations(padded_tokens(self.sessions * tokens, place))
+        return read + self.sessions * self.model.attention_operations(padded_tokens(tokens, place))
+
 
 def node_of(place: DecodePlace, fit: DecodeFit) -> DecodeNode | None:
     """The constants of a runtime by its backend, else of the runtime, else of the kind of processor."""
@@ -132,7 +138,7 @@ def step_seconds(work: Sessions, place: DecodePlace, fit: DecodeFit | None = Non
     if unpacks(place):
         units = unpack_rate(place, known.unpack_operations_per_byte)
         seconds += node.seconds_per_unpack_second * work.operations(1) / units
-    computed = _compute_seconds(work, work.sessions, _with_usual_peak(work, place, known), known)
+    computed = _compute_seconds(work.operations(work.sessions), _with_usual_peak(work, place, known), known)
     return seconds if computed is None else max(seconds, computed)
 
 
@@ -145,7 +151,7 @@ def least_step_seconds(work: Sessions, place: DecodePlace) -> float:
 def least_prefill_seconds(work: Sessions, prompt_tokens: int, place: DecodePlace) -> float:
     """Likewise of one prompt, which reads the weights at least once; 0 where neither is known."""
     reading = work.model.read_bytes(work.weights) / (place.bytes_per_s or math.inf)
-    return max(reading, work.operations(prompt_tokens) / (place.most_ops_per_s or math.inf))
+    return max(reading, work.prompt_operations(prompt_tokens, place) / (place.most_ops_per_s or math.inf))
 
 
 def no_faster(rate: Quantity, most: float) -> Quantity:
@@ -161,10 +167,10 @@ def prefill_seconds(
 ) -> float | None:
     """Of the prompts of all sessions, this many tokens each; None where the peak is not known."""
     known = fit or load_decode_fit()
-    tokens = padded_tokens(work.sessions * prompt_tokens, place)
-    computed = _compute_seconds(work, tokens, place, known)
+    computed = _compute_seconds(work.prompt_operations(prompt_tokens, place), place, known)
     if computed is None:
         return None
+    tokens = padded_tokens(work.sessions * prompt_tokens, place)
     alone = Sessions(work.model, work.weights, work.kv, 0)
     return max(computed + chunk_seconds(work, tokens, place, known), step_seconds(alone, place, known) or 0.0)
 
@@ -214,11 +220,10 @@ def prefill_tokens_per_s(
     return Quantity.within_factor(prompt_tokens / seconds, node.interval_factor, RATE, Basis.FITTED)
 
 
-def _compute_seconds(work: Sessions, tokens: int, place: DecodePlace, fit: DecodeFit) -> float | None:
+def _compute_seconds(operations: float, place: DecodePlace, fit: DecodeFit) -> float | None:
     node = prefill_node_of(place, fit)
     if node is None or not place.peak_ops_per_s:
         return None
-    operations = work.operations(tokens)
     seconds = operations / (node.share_of_peak * place.peak_ops_per_s)
     if node.share_of_shaders and place.unpack_ops_per_s:
         seconds += operations / (node.share_of_shaders * place.unpack_ops_per_s)

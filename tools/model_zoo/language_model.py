@@ -191,6 +191,19 @@ class LanguageModel(Named):
                 return max(0, min(self.context, tokens))
         return 0
 
+    def attention_operations(self, tokens: int) -> float:
+        """Of a prompt that is read from its first token on, beside those of the weights: each query with the
+        key of its own token and of all before it that its layer sees, and each weight with a value.
+
+        1 MAC is 2. That is 2 × layers × tokens × width of attention for each token, which table 1 of "Scaling
+        laws for neural language models" (arxiv.org/abs/2001.08361) adds to 2 for each parameter.
+        """
+        a, seen = self.latent, min(self.window, tokens)
+        widths = a.nope + a.rope + a.value if a else 2 * self.head_size
+        whole, cut = tokens * (tokens + 1) / 2, seen * (seen + 1) / 2 + (tokens - seen) * seen
+        pairs = (self.attention_layers - self.windowed_layers) * whole + self.windowed_layers * cut
+        return 2.0 * self.heads * widths * (pairs + self.layers * tokens * self.encoder_positions)
+
     def _candidates(self, kv: Format, room: float) -> Iterator[int]:
         """With all windows full, then with none of them."""
         value = self._cached * kv.bits / _BITS_PER_BYTE

@@ -5,10 +5,12 @@ from dataclasses import replace
 import pytest
 
 from edgewright.hardware_db import load_target
+from edgewright.hardware_db.coefficients.decode import load_decode_fit
 from edgewright.tools import Basis, Quantity
 from edgewright.tools.cost_model.decode import (
     DecodePlace,
     Sessions,
+    chunk_seconds,
     prefill_tokens_per_s,
 )
 from edgewright.tools.cost_model.decode_place import decode_place
@@ -172,8 +174,8 @@ def test_the_slower_cores_of_a_jetson_start_its_layers_later() -> None:
 
 def test_a_prompt_costs_a_reading_of_all_experts_for_each_chunk() -> None:
     work = sessions("qwen3-30b-a3b", context=0)
-    one, two = (512 / float(prefill_tokens_per_s(work, n, CARD)) * n / 512 for n in (512, 1024))
-    assert two == pytest.approx(2 * one, rel=0.01)
+    one, two = (chunk_seconds(work, tokens, CARD, load_decode_fit()) for tokens in (512, 1024))
+    assert two == pytest.approx(2 * one)
     slower = replace(CARD, bytes_per_s=2e11)
     assert float(prefill_tokens_per_s(work, 512, slower)) < 0.8 * float(prefill_tokens_per_s(work, 512, CARD))
 
@@ -183,3 +185,31 @@ def test_a_graph_made_for_128_tokens_computes_all_of_them() -> None:
     work = sessions("llama-3.2-3b", "w4a16", context=0)
     few, whole = (n / float(prefill_tokens_per_s(work, n, npu)) for n in (20, 128))
     assert few == pytest.approx(whole)
+
+
+@pytest.mark.parametrize("tokens", [1, 4096, 40_000])
+def test_a_prompt_attends_to_itself_as_the_scaling_laws_count(tokens: int) -> None:
+    """2 × layers × tokens × width of attention for each token (arxiv.org/abs/2001.08361, table 1)."""
+    model = language_model("llama-3-8b")
+    counted = 2 * 32 * 4096 * tokens * tokens
+    assert model.attention_operations(tokens) == pytest.approx(counted, rel=1.01 / tokens)
+
+
+def test_layers_that_look_back_a_little_compute_what_they_see() -> None:
+    model = language_model("gpt-oss-20b")
+    every = model.model_copy(update={"windowed_layers": 0})
+    assert model.attention_operations(model.window) == every.attention_operations(model.window)
+    assert 0.5 < model.attention_operations(40_000) / every.attention_operations(40_000) < 0.52
+
+
+def test_keys_of_a_latent_attention_are_as_wide_as_they_are_made() -> None:
+    model = language_model("deepseek-v3")
+    pairs, latent = 61 * 1000 * 1001 / 2, model.latent
+    assert latent is not None
+    assert model.attention_operations(1000) == 2 * 128 * (128 + 64 + 128) * pairs
+
+
+def test_a_long_prompt_is_read_slower_for_each_token() -> None:
+    """At 40,000 tokens attention is two thirds of what the weights of an 8B compute."""
+    short, long = (float(prefill_tokens_per_s(sessions(), tokens, CARD)) for tokens in (512, 40_000))
+    assert 1.5 < short / long < 1.75

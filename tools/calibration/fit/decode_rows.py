@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ....hardware_db import load_target
 from ....hardware_db.measurements.decode import DecodeRow, decode_rows
 from ...core.records import replace
-from ...cost_model.decode import DecodePlace, Sessions, engine_of, padded_tokens, unpack_rate, unpacks
+from ...cost_model.decode import DecodePlace, Sessions, engine_of, unpack_rate, unpacks
 from ...cost_model.decode_place import decode_place
 from ...model_zoo.language_model import language_model
 from ...model_zoo.weight_format import kv_format, weight_format
@@ -89,7 +89,7 @@ class Speed:
 
     @property
     def prompt_operations(self) -> float:
-        return self.work.operations(padded_tokens(self.prompt_tokens, self.place))
+        return replace(self.work, sessions=1).prompt_operations(self.prompt_tokens, self.place)
 
 
 def read_speeds() -> tuple[Speed, ...]:
