@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from enum import StrEnum
 from pathlib import Path
+
+from ..hardware_db.kept import toml_in
 
 
 class Family(StrEnum):
@@ -38,9 +39,7 @@ class Family(StrEnum):
     COUNT = ""
 
 
-_UNITS = tomllib.loads(
-    (Path(__file__).parents[1] / "tools/core/written_units.toml").read_text(encoding="utf-8")
-)
+_UNITS = toml_in(Path(__file__).parents[1] / "tools/core/written_units.toml")
 FACTORS = {
     name: (Family[family], float(factor))
     for family, rows in _UNITS.items()

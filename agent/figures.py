@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from ..hardware_db.kept import toml_in
 from ..tools.core.records import dataclass
 from .figure_units import FACTORS, Family
 from .number_words import NUMBER_WORDS, word_value
@@ -44,7 +44,7 @@ DIGITS = (
     r"(?:[eE][-+]?\d{1,3})?"
 )
 NUMBER = rf"(?:{DIGITS}|{NUMBER_WORDS})"
-_FOUND = tomllib.loads(Path(__file__).with_name("figures.toml").read_text(encoding="utf-8"))
+_FOUND = toml_in(Path(__file__).with_name("figures.toml"))
 PICTURES: Mapping[str, Sequence[float]] = _FOUND["pictures"]
 MANY_OF = r"frames|images|pictures|photos|windows|inferences|times|looks|runs|clips|clas\w+s"
 """What there are so many of a second."""

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
+from ..hardware_db.kept import toml_in
 from ..tools.model_formats.recognised import MODEL_SUFFIXES
 from .patterns import compiled
 
-_DATA: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_DATA = toml_in(Path(__file__).with_suffix(".toml"))
 
 
 def _whole(patterns: list[str]) -> re.Pattern[str]:

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import atexit
 import json
-import os
 import re
 import sys
-import tempfile
 import zlib
 from array import array
 from collections.abc import Mapping
@@ -19,6 +17,8 @@ from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
+
+from ..hardware_db.kept import write_whole
 
 _sre = import_module("_sre")
 _Key: TypeAlias = tuple[str, int]
@@ -54,22 +54,13 @@ class Patterns:
         return {}
 
     def keep(self) -> None:
-        """Whole or not at all: another process may read meanwhile."""
         own = {key: parts for key in self._own if (parts := _parts_of(*key))}
         listed, codes = [], bytearray()
         for key, (*rest, code) in {**self._kept, **own}.items():
             listed.append((*key, len(codes), len(codes) + len(code), *rest))
             codes += code
         with suppress(OSError):
-            self.file.parent.mkdir(exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=self.file.parent, prefix="patterns.", suffix=".new")
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(json.dumps((_signed(codes), listed)).encode() + b"\n" + codes)
-                Path(name).chmod(0o644)
-                Path(name).replace(self.file)
-            finally:
-                Path(name).unlink(missing_ok=True)
+            write_whole(self.file, json.dumps((_signed(codes), listed)).encode() + b"\n" + codes)
 
 
 def _signed(codes: bytes | bytearray) -> str:

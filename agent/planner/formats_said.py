@@ -5,12 +5,18 @@ from __future__ import annotations
 import contextlib
 import functools
 import re
+from typing import TYPE_CHECKING
 
 from ...hardware_db.errors import UnknownNameError
-from ...tools.generation.engine import load_engines
+from ...hardware_db.later import Later
 from ...tools.model_zoo.weight_format import kv_format, load_formats, weight_format
 from ..patterns import compiled
 from .words import spoken
+
+if TYPE_CHECKING:
+    from ...tools.generation import engine
+else:
+    engine = Later("...tools.generation.engine", __package__)
 
 _OF_CACHE = compiled(r"\b(?:kv|key.value|cache)\b", re.IGNORECASE)
 BITS = compiled(
@@ -121,7 +127,7 @@ def _formats() -> re.Pattern[str]:
 
 @functools.cache
 def _engines() -> re.Pattern[str]:
-    names = (name for engine in load_engines().engines for name in (engine.id, *engine.aliases))
+    names = (name for each in engine.load_engines().engines for name in (each.id, *each.aliases))
     return _any_of([name for name in names if name != "gguf"])
 
 

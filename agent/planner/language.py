@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 
-from ...tools.generation.memory import USUAL, usual_of
+from ...tools.generation.usual import USUAL, usual_of
 from ...tools.model_zoo.language_model import is_language_model, load_catalogue
 from ...tools.model_zoo.weight_format import weight_format
 from ..figures import number_in

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from string import Formatter
 
+from ...hardware_db.kept import toml_in
 from ...hardware_db.user_files import Directories
+from ...tools.core.records import dataclass
 from ...tools.model_zoo.language_model import is_language_model
 from ..names import Kind, find_names
 from ..patterns import compiled
@@ -63,7 +63,7 @@ def as_question(turn: str, earlier: Query, own: Directories | None = None) -> tu
 
 @cache
 def _moves() -> tuple[_Move, ...]:
-    data = tomllib.loads(Path(__file__).with_name("moves.toml").read_text(encoding="utf-8"))
+    data = toml_in(Path(__file__).with_name("moves.toml"))
     parts: Mapping[str, str] = data.pop("parts")
     moves = []
     for each in data.values():

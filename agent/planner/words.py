@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ...hardware_db.kept import toml_in
 from ..patterns import compiled
 
 _HERE, _HOUSE = Path(__file__).with_name("words.toml"), Path(__file__).parents[2]
@@ -19,9 +19,7 @@ _FILES = (
     _HOUSE / "tools/graph/operator_words.toml",
     _HOUSE / "tools/cost_model/reasons.toml",
 )
-_DATA: dict[str, Any] = {
-    k: v for f in _FILES for k, v in tomllib.loads(f.read_text(encoding="utf-8")).items()
-}
+_DATA: dict[str, Any] = {name: table for file in _FILES for name, table in toml_in(file).items()}
 
 
 def spoken(table: str, text: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...tools.generation.memory import USUAL
+from ...tools.generation.usual import USUAL
 from ..patterns import compiled
 from .language import WRITER, chooses_model, of_language_models
 from .query import Query, Role, Slot
@@ -152,3 +152,9 @@ def _still_chooses(query: Query, earlier: Query) -> bool:
     """Whether another demand is made on a card that was to be chosen, and none of those was taken."""
     anew = query.says(Role.RATE_HZ, Role.PRICE_USD, Role.MODEL, *_SET) and not query.says(Role.TARGET)
     return ANYWHERE in earlier.asks and anew and query.has(Role.MODEL) and not query.picks
+
+
+def on_no_machine(query: Query) -> bool:
+    """Whether it is asked of a language model on a computer of which nothing is said."""
+    named = query.has(Role.TARGET, Role.RAM_BYTES, Role.MODEL) or query.unknown
+    return WRITER in query.asks and not named and bool(spoken("machine", query.question))

@@ -18,6 +18,7 @@ REQUESTS = {
 DEVELOPERS = (
     "hardware_db/generate.py", "hardware_db/registered_onnxruntime.py", "tools/calibration/arenas.py",
     "tools/calibration/fit/", "tools/calibration/importer.py", "tools/calibration/work.py",
+    "tools/model_zoo/builders.py",
 )  # fmt: skip
 """What `make calibrate` and the like write into the checkout."""
 OTHERS = {

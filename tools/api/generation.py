@@ -20,7 +20,7 @@ from ..generation.files.reading import read_language_model
 from ..generation.finetuning import FinetuningEstimate, Method, Run, finetuning_on
 from ..generation.generation_estimate import GenerationEstimate
 from ..generation.host_memory import host_memory, names_memory
-from ..generation.memory import USUAL_DRAFT, Asked
+from ..generation.memory import Asked
 from ..generation.own_gpu import OwnGpu, own_gpu
 from ..generation.ranking import (
     ORDERS,
@@ -34,6 +34,7 @@ from ..generation.ranking import (
 from ..generation.remedies import with_remedies
 from ..generation.sessions import with_crowds, with_most_sessions
 from ..generation.silicon import Silicon
+from ..generation.usual import USUAL_DRAFT
 from ..model_zoo.language_model import LanguageModel, load_catalogue
 from ..model_zoo.weight_format import kv_format
 

@@ -6,13 +6,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-from .field_docs import with_descriptions
+from ...hardware_db.later import Later
 from .frames import frame, rows_of_field
 from .showing import few_lines, one_line, short_fields
 
 if TYPE_CHECKING:
     from pydantic import GetJsonSchemaHandler
     from pydantic_core import CoreSchema
+
+    from . import field_docs
+else:
+    field_docs = Later(".field_docs", __package__)
 
 
 class Result(BaseModel):
@@ -70,5 +74,5 @@ class Result(BaseModel):
     ) -> dict[str, Any]:
         """The JSON Schema with a description and, where it has one, the unit of each field."""
         schema = handler(core_schema)
-        with_descriptions(cls, handler.resolve_ref_schema(schema))
+        field_docs.with_descriptions(cls, handler.resolve_ref_schema(schema))
         return schema

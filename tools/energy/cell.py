@@ -12,10 +12,11 @@ from ...hardware_db.errors import UnknownNameError, UsageError
 from ...hardware_db.names import folded
 from ..core.quantity import Basis, Quantity
 from ..core.records import dataclass, replace
+from .ageing import YEAR_DAYS
 
 USABLE_SHARE = 0.7
 """Least share of the rated capacity that can be used: load, cut-off voltage and cold take the rest."""
-MONTHS, YEAR_DAYS = 12, 365.25
+MONTHS = 12
 LONGEST_NAME = 60
 
 

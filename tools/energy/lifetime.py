@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from ..core.intervals import share_of, total
 from ..core.quantity import Quantity
-from .cell import YEAR_DAYS, Cell
+from .ageing import AGED_DAYS, YEAR_DAYS
+from .cell import Cell
 from .draw import HOURS, Draw, days, leak_of
 from .energy_budget import BatteryLife
 
-AGED_DAYS = 10 * YEAR_DAYS
-"""Beyond it a battery fails of age, where no source tells its shelf life."""
 _UA_A_DAY = 1e3 / HOURS
 """From mAh a day."""
 

@@ -18,9 +18,7 @@ from .engine import Engine, family_of, load_engines, runs_format
 from .generation_estimate import GenerationEstimate, Offloaded
 from .host_memory import host_memory
 from .memory import (
-    MOST_CARDS,
     UNBOUND,
-    YOURS,
     Asked,
     Need,
     Room,
@@ -30,13 +28,13 @@ from .memory import (
     longest_context,
     need_of,
     room_of,
-    usual_of,
     usual_that_fits,
     widest_that_fits,
 )
 from .published import Correction, correction_for, same_shape, unmeasured
 from .silicon import SPLITS, Silicon, held
 from .speed import decode_rate, energy_uj_per_token, first_token_ms, prefill_rate
+from .usual import MOST_CARDS, YOURS, usual_of
 
 
 def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked: Asked) -> GenerationEstimate:

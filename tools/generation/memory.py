@@ -9,25 +9,18 @@ from ...hardware_db import Target, TargetClass
 from ...hardware_db.derived import ram_bytes
 from ..core.records import dataclass, replace
 from ..model_zoo.language_model import LanguageModel
-from ..model_zoo.weight_format import Format, usual_formats, weight_format
+from ..model_zoo.weight_format import Format, weight_format
 from ..verdicts.verdict import Verdict
 from .engine import Engine, load_engines
 from .shared_memory import of_an_app, share_of_macos
+from .usual import FEWEST_BITS, USUAL
 
 ROOMY = 0.9
 """Share of the memory up to which a model simply fits: the system needs some too."""
 _OF_MACOS = "macOS gives its GPU {} % of the memory unless `sysctl iogpu.wired_limit_mb` says more"
 _OF_IOS = "iOS ends an app above some {} GB, or with its increased-memory-limit entitlement above {} GB"
-FEWEST_BITS = 4.0
-"""Narrower formats come last or by name: "high quality loss" stands beside them in llama.cpp's list."""
-USUAL = "Q4_K_M"
-"""What most people take, and programs download, where nobody names a format."""
 READ_AT_ONCE = 512
 """Tokens of a prompt that llama.cpp computes together (n_ubatch)."""
-USUAL_DRAFT = "usual"
-"""In place of a name: a small model of the same family and vocabulary, which writes ahead."""
-MOST_CARDS = 1_000_000
-YOURS = "say how much yours has"
 _FLOAT_BYTES = 4
 
 
@@ -207,8 +200,3 @@ def context_bound(model: LanguageModel, longest: int | None) -> str | None:
     if longest is None:
         return None
     return "model" if longest >= model.context else "memory"
-
-
-def usual_of(runtime: str) -> tuple[Format, ...]:
-    """An engine's usual formats, the widest first; those of llama.cpp where it has none."""
-    return usual_formats(runtime) or usual_formats("llama.cpp")

@@ -16,9 +16,10 @@ from ..verdicts.verdict import SEVERITY, Verdict
 from .engine import Engine, engine_for
 from .estimate import formats_on, generation_on
 from .generation_estimate import GenerationEstimate
-from .memory import FEWEST_BITS, Asked, taken_unasked
+from .memory import Asked, taken_unasked
 from .silicon import Silicon
 from .uses import coding_name, later_than, suits, use_of
+from .usual import FEWEST_BITS
 
 READABLE = 10.0
 """Tokens a second of each session from which on a model is held to run well, unless another rate is asked."""

@@ -13,9 +13,10 @@ from .engine import Engine, family_of
 from .estimate import formats_on, generation_on
 from .generation_estimate import GenerationEstimate
 from .host_memory import host_memory
-from .memory import FEWEST_BITS, Asked
+from .memory import Asked
 from .remedy import Remedy
 from .silicon import Silicon, held
+from .usual import FEWEST_BITS
 
 _SMALL_CACHES = ("q8_0", "q4_0")
 """The wider first, which costs less quality."""

@@ -15,8 +15,9 @@ from ..model_zoo.weight_format import Format
 from ..verdicts.verdict import SEVERITY, Verdict
 from .engine import Engine
 from .host_memory import HostMemory
-from .memory import USUAL, Need, Room, verdict_of
+from .memory import Need, Room, verdict_of
 from .speed import Part
+from .usual import USUAL
 
 SPLITS = ("llama.cpp", "ollama")
 """Runtimes that leave some layers to the cores."""

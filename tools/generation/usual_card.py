@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ...hardware_db import load_target
-from .engine import engines_on, kind_on
+from ...hardware_db.later import Later
+
+if TYPE_CHECKING:
+    from . import engine
+else:
+    engine = Later(".engine", __package__)
 
 ON_CORES = "llama.cpp"
 """The runtime that is taken on cores."""
@@ -23,4 +30,5 @@ def usual_card(gb: int) -> str | None:
 def npu_engine(target: str) -> str | None:
     """The runtime of language models on a chip's NPU; None where there is none."""
     chip = load_target(target)
-    return next((engine.id for engine in engines_on(chip) if kind_on(chip, engine) == "npu"), None)
+    engines = (one for one in engine.engines_on(chip) if engine.kind_on(chip, one) == "npu")
+    return next((one.id for one in engines), None)

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 from ..core.records import dataclass
 from ..graph import DType
-from ..graph.builder import GraphBuilder
-from .shape import InputShape
 
-Build: TypeAlias = Callable[[GraphBuilder, InputShape], int | tuple[int, ...]]
+if TYPE_CHECKING:
+    from ..graph.builder import GraphBuilder
+    from .shape import InputShape
+
+Build: TypeAlias = "Callable[[GraphBuilder, InputShape], int | tuple[int, ...]]"
 """Writes a network and returns its output or outputs."""
+
+LIST = Path(__file__).with_name("architectures.json")
+"""A network a line: all of it but what writes it."""
 
 
 @dataclass(frozen=True)

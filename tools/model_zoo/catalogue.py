@@ -1,42 +1,40 @@
-"""Which networks there are, by which names people call them, and what of them can be chosen."""
+"""Which networks there are, by which names people call them, and what of them can be chosen.
+
+What writes them is sixty modules, which a question about a file needs none of: they are loaded with the first
+network that is built.
+"""
 
 from __future__ import annotations
 
+import json
+from typing import TYPE_CHECKING
+
+from ...hardware_db.later import Later
 from ..graph import DType
-from .architecture import Architecture
-from .catalogue_other import OTHERS
-from .convolutional import CONVOLUTIONAL
-from .mlperf_tiny import ad, ic, kws, vww
-from .mobilenet_v2 import mobilenet_v2
-from .resnet50 import resnet50
+from .architecture import LIST, Architecture
+
+if TYPE_CHECKING:
+    from ..graph.builder import GraphBuilder
+    from . import builders
+    from .architecture import Build
+    from .shape import InputShape
+else:
+    builders = Later(".builders", __package__)
+
+
+def _written_by(name: str) -> Build:
+    def build(builder: GraphBuilder, shape: InputShape) -> int | tuple[int, ...]:
+        return builders.BUILT[name].build(builder, shape)
+
+    return build
+
 
 ARCHITECTURES = {
-    a.name: a
-    for a in (
-        Architecture(
-            "resnet50", resnet50, DType.FLOAT32, side=224, any_side=True,
-            aliases=("resnet 50 v1.5",),
-        ),
-        Architecture(
-            "mobilenet_v2", mobilenet_v2, DType.FLOAT32,
-            side=224, width=1.0, any_side=True, any_width=True, aliases=("mobilenet v2",),
-        ),
-        Architecture("kws", kws, DType.INT8, aliases=("ds_cnn", "keyword spotting", "kws_ref_model")),
-        Architecture(
-            "vww", vww, DType.INT8, side=96, width=0.25,
-            aliases=("visual wake words", "visual wake word", "person detection", "vww_96"),
-        ),
-        Architecture(
-            "ic", ic, DType.INT8, side=32,
-            aliases=("resnet8", "image classification", "pretrainedResnet"),
-        ),
-        Architecture(
-            "ad", ad, DType.INT8,
-            aliases=("anomaly detection", "toycar", "toyadmos", "autoencoder", "deep autoencoder", "ad01"),
-        ),
-        *CONVOLUTIONAL,
-        *OTHERS,
+    name: Architecture(
+        name, _written_by(name), DType(dtype), side, width,
+        any_side=any_side, any_width=any_width, aliases=tuple(aliases),
     )
+    for name, dtype, side, width, any_side, any_width, aliases in json.loads(LIST.read_bytes())
 }  # fmt: skip
 
 SAID_IN_FULL: dict[tuple[str, float | None, int | None], str] = {("mobilenetv1", 0.25, 96): "vww"}

@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from ...hardware_db.errors import UsageError
+from ...hardware_db.later import Later
 from ..core.records import replace
 from ..graph import DType, ModelGraph
-from ..graph.builder import GraphBuilder
-from ..graph.requantize import to_float16, to_int8
-from ..graph.serialize import graph_sha256
 from .architecture import Architecture
-from .bert import BERTS, CLIP_TEXTS, SENTENCES
 from .catalogue import ARCHITECTURES
 from .shape import InputShape
 from .spec import dtype_named, read_spec, spec_in
+
+if TYPE_CHECKING:
+    from ..graph import builder, requantize, serialize
+    from . import bert
+else:
+    builder = Later("..graph.builder", __package__)
+    requantize = Later("..graph.requantize", __package__)
+    serialize = Later("..graph.serialize", __package__)
+    bert = Later(".bert", __package__)
 
 SMALLEST_SIDE, LARGEST_SIDE = 16, 8192
 WIDEST = 8.0
@@ -42,7 +49,7 @@ def is_architecture(text: str) -> bool:
 def tokens_of(text: str) -> int | None:
     """How many tokens it takes at once, as named or usual; None where its input is none of tokens."""
     found = spec_in(text) if is_architecture(text) else None
-    if found is None or found[0].name not in (*BERTS, *CLIP_TEXTS, *SENTENCES):
+    if found is None or found[0].name not in (*bert.BERTS, *bert.CLIP_TEXTS, *bert.SENTENCES):
         return None
     return found[1].side or found[0].side
 
@@ -87,15 +94,15 @@ def build_architecture(
 def _built(name: str, named_dtype: DType | None, shape: InputShape) -> ModelGraph:
     architecture = ARCHITECTURES[name]
     dtype = named_dtype or architecture.dtype
-    builder = GraphBuilder(name)
-    made = architecture.build(builder, shape)
-    graph = builder.build((made,) if isinstance(made, int) else made)
+    written = builder.GraphBuilder(name)
+    made = architecture.build(written, shape)
+    graph = written.build((made,) if isinstance(made, int) else made)
     if dtype is DType.INT8:
-        graph = to_int8(graph)
+        graph = requantize.to_int8(graph)
     elif dtype is DType.FLOAT16:
-        graph = to_float16(graph)
+        graph = requantize.to_float16(graph)
     graph = replace(graph, name=_in_words(architecture, named_dtype, shape), history=())
-    return replace(graph, sha256=graph_sha256(graph))
+    return replace(graph, sha256=serialize.graph_sha256(graph))
 
 
 def _in_words(architecture: Architecture, named_dtype: DType | None, shape: InputShape) -> str:

@@ -2,8 +2,8 @@
 
 from ..bench import Frame
 from . import beyond, facts, panels, texts, workloads
-from .decoding import generation
 from .frames import answers_by_its_words, frames_of
+from .generating import generation
 from .still_open import if_meant, still_open
 
 __all__ = [

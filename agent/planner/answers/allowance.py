@@ -10,7 +10,7 @@ from ..query import CELLS, IN_USE, Query, Role
 from ..want import Want
 from ..wants import YES_OR_NO
 from ..words import spoken
-from . import energies
+from . import energies, packs
 from .deployment import STAND_IN, stand_ins
 from .phrases import assumed, figure, joined, lines, said, subject, table
 from .templates import INTERVAL, how_often, put
@@ -92,7 +92,7 @@ def _without_power(found: Sequence[_Found], *known: _Found) -> str:
 
 
 def on(query: Query) -> Generator[Call, Record, _Found]:
-    query, note = energies.sized(query)
+    query, note = packs.sized(query)
     record = needed((yield call_of("estimate_energy_budget", query, rate_hz=_PROBE_HZ)))
     notes = [note] if note else []
     if not record.knows("energy_uj"):

@@ -59,12 +59,14 @@ def _options() -> Mapping[Role, Option]:
 def asks(query: Query) -> bool:
     """Whether a build is to fail where a limit is overstepped, or the command is asked for that tells it."""
     says = {name for name in ("build", "fails", "checks") if _SAYS[name].search(query.question)}
+    if not says:
+        return False
     limits = tuple(_options())
     if "build" in says and says & {"fails", "checks"}:
         named = bool(_allowed(query) and query.says(Role.TARGET, Role.MODEL))
         if "fails" in says or named or query.says(*limits):
             return named or query.says(*limits)
-    if Want.PRODUCT in query.wants and says:
+    if Want.PRODUCT in query.wants:
         return query.says(*limits) or (query.has(*limits) and "build" in says)
     return False
 

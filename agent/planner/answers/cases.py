@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from functools import partial
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ....hardware_db.later import Later
 from ....hardware_db.schema import TargetClass
-from ....tools.generation.host_memory import names_memory
-from ....tools.generation.memory import FEWEST_BITS, MOST_CARDS, USUAL
+from ....tools.generation.usual import FEWEST_BITS, MOST_CARDS, USUAL
 from ....tools.model_zoo.weight_format import weight_format
 from ..bench import Call, Record, call_of
 from ..owners import of_target
@@ -18,6 +18,11 @@ from ..query import Query, Role
 from ..words import spoken
 from ..writing import READABLE
 from .phrases import language_models, said
+
+if TYPE_CHECKING:
+    from ....tools.generation import host_memory
+else:
+    host_memory = Later("....tools.generation.host_memory", __package__)
 
 _VARIED = (
     Role.MODEL, Role.TARGET, Role.WEIGHTS, Role.KV, Role.ENGINE, Role.CONTEXT, Role.PROMPT, Role.BATCH,
@@ -103,7 +108,7 @@ def host_bytes(query: Query) -> float:
     other = [
         size for size in query.numbers(Role.RAM_BYTES) if abs(size - found.ram_bytes) > SAME_MEMORY * size
     ]
-    if other and names_memory(query.text(Role.HOST)):
+    if other and host_memory.names_memory(query.text(Role.HOST)):
         return max(other)
     most = max(query.numbers(Role.RAM_BYTES), default=0.0)
     return most if most > cards_of(query) * found.ram_bytes * (1 + SAME_MEMORY) else 0.0

@@ -23,7 +23,7 @@ from ..factors import factor_in
 from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
 from ..words import patterns, spoken
-from . import energies
+from . import energies, packs
 from .columns import CHECK, CHIP, COLUMNS, ESTIMATE
 from .deployment import ON_MICROCONTROLLERS, stand_ins
 from .lots import lot
@@ -309,7 +309,7 @@ def _by_life(
     query: Query, rows: list[Record]
 ) -> Generator[Call, Record, tuple[list[Record], dict[str, list[str]], str]]:
     """Longest on the battery that was named first, a cell a row, and whether that is long enough."""
-    battery, _ = energies.sized(query)
+    battery, _ = packs.sized(query)
     if not battery.has(Role.BATTERY, Role.CHARGE_MAH) or not query.has(Role.RATE_HZ):
         return rows, {}, ""
     wanted = (query.number(Role.LIFE_MS) or 0.0) / _DAY_MS

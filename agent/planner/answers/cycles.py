@@ -7,14 +7,15 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ....tools.core.records import dataclass
-from ....tools.energy.lifetime import AGED_DAYS
+from ....tools.energy.ageing import AGED_DAYS
 from ...figure_units import Family
 from ...figures import Figure
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import CELLS, Query, Role
 from ..want import Want
 from ..words import patterns
-from .energies import cell_words, sized
+from .energies import cell_words
+from .packs import sized
 from .phrases import joined, lines, said, sentence
 from .templates import put
 

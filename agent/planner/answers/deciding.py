@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ....tools.energy.lifetime import AGED_DAYS
+from ....tools.energy.ageing import AGED_DAYS
 from ....tools.verdicts.ties import alike, apart
 from ..bench import NOT_KNOWN
 from ..choice import links_in_words

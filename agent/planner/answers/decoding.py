@@ -10,11 +10,10 @@ from ...names import Kind
 from ...patterns import compiled
 from ..bench import Answering, Record, needed
 from ..formats_said import is_said
-from ..language import WRITER
 from ..query import Query, Role
 from ..want import Want
 from ..words import spoken
-from ..writers import ANYWHERE, BRINGS
+from ..writers import ANYWHERE, BRINGS, on_no_machine
 from . import per_unit
 from .cases import (
     cards_of,
@@ -49,21 +48,15 @@ _SIZES = ("llama-3.2-1b", "llama-3.1-8b", "llama-3.1-70b")
 """Usual ones of three sizes."""
 
 
-def generation(query: Query, wants: Sequence[Want]) -> Answering:
+def told(query: Query, wants: Sequence[Want]) -> Answering:
     """What is not calculated first, then what is."""
     if asks_draft(query):
         return (yield from drafted(query))
     if asks_training(query):
         return (yield from finetuned(query))
-    told = yield from _calculated(query, wants)
+    calculated = yield from _calculated(query, wants)
     bill = (yield from per_unit.bill(query, wants)) if query.says(Role.TARIFF, Role.RENT) else ""
-    return lines(beyond(query), told, bill)
-
-
-def on_no_machine(query: Query) -> bool:
-    """Whether it is asked of a language model on a computer of which nothing is said."""
-    named = query.has(Role.TARGET, Role.RAM_BYTES, Role.MODEL) or query.unknown
-    return WRITER in query.asks and not named and bool(spoken("machine", query.question))
+    return lines(beyond(query), calculated, bill)
 
 
 def _calculated(query: Query, wants: Sequence[Want]) -> Answering:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....tools.generation.memory import USUAL_DRAFT
+from ....tools.generation.usual import USUAL_DRAFT
 from ....tools.model_zoo.language_model import language_model, language_model_names
 from ..bench import Answering, call_of, needed
 from ..query import Query, Role

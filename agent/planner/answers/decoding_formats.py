@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....tools.generation.memory import usual_of
+from ....tools.generation.usual import usual_of
 from ..bench import Answering
 from ..query import Query, Role
 from ..words import spoken

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from ....tools.generation.memory import YOURS
+from ....tools.generation.usual import YOURS
 from ...patterns import compiled
 from ..bench import Record
 from ..query import Query, Role

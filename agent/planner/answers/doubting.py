@@ -10,10 +10,11 @@ from ..dossier import Dossier, asks_to_choose, dossier_of, own_words
 from ..query import Query, Role
 from ..want import Want
 from ..words import patterns, sentences_asked, spoken
-from . import claims, deciding, decoding, ways_out
+from . import claims, deciding, ways_out
 from .columns import COLUMNS, ESTIMATE, LIFE
 from .contenders import LEVELS, Contender, Decision, columns_of, decision_of, of_time
 from .deciding import WIDE
+from .generating import generation
 from .phrases import joined, language_models, lines
 from .side_by_side import side_by_side
 
@@ -26,7 +27,7 @@ def decided(query: Query, wants: Sequence[Want]) -> Answering:
     dossier = dossier_of(query, among=named)
     decision = (yield from decision_of(dossier)) if dossier else None
     if decision is None:
-        frame = decoding.generation if language_models(query) else side_by_side
+        frame = generation if language_models(query) else side_by_side
         return (yield from frame(query, (Want.COMPARE, *wants)))
     measured = ""
     if query.says(*claims.CLAIMS):

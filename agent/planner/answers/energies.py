@@ -6,11 +6,11 @@ import math
 import re
 from collections.abc import Sequence
 
-from ....tools.energy.lifetime import AGED_DAYS
-from ....tools.energy.pack import Pack, packed
+from ....tools.energy.ageing import AGED_DAYS
 from ...patterns import compiled
 from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
 from ..query import CELLS, Query, Role
+from .packs import sized
 from .phrases import figure, joined, said
 from .sensed import lives
 
@@ -342,37 +342,6 @@ def _charge(query: Query, record: Record) -> str:
     least = "" if path == "average_power_mw" else "at least "
     words = f"{words[:1].upper()}{words[1:]}"
     return f"{words} takes {least}{spent}{charge}, at {mean(record)} on average{_beyond(record)}"
-
-
-def sized(query: Query) -> tuple[Query, str]:
-    """The battery as the tools take it, and what of it is not known."""
-    holds = next((role for role in (Role.CHARGE_MAH, Role.BATTERY_WH) if query.has(role)), Role.CHARGE_MAH)
-    volts, name = query.number(Role.BATTERY_V), query.text(Role.BATTERY)
-    cells = Pack(
-        name, query.number(Role.CELLS) or 1.0, query.number(Role.CHARGE_MAH), query.number(Role.BATTERY_WH),
-        volts, said(query, Role.BATTERY), said(query, holds),
-    )  # fmt: skip
-    turns = (query, *reversed(query.established))
-    words = next((one.question.casefold() for one in turns if one.says(Role.CELLS, *CELLS)), "")
-    found = packed(
-        cells,
-        series=query.number(Role.SERIES),
-        in_series="in series" in words,
-        aside="parallel" in words,
-        of_all=bool(_OF_ALL.search(words)) and "each" not in words,
-    )
-    query = (
-        query.put(Role.BATTERY, found.name, text=found.words) if found.name else query.without([Role.BATTERY])
-    )
-    query = query.put(Role.BATTERY_V, found.volts) if found.volts and found.volts != volts else query
-    query = query.without([Role.CELLS]) if found.cells != cells.cells else query
-    for role, value in ((Role.CHARGE_MAH, found.mah), (Role.BATTERY_WH, found.wh)):
-        if value is not None:
-            query = query.put(role, value, text=found.holds)
-    return query, found.note
-
-
-_OF_ALL = compiled(r"\b(?:packs?|together|in all|in total|altogether)\b", re.I)
 
 
 def budget(query: Query, budgets: Sequence[Record], names: Sequence[str]) -> str:

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
+from ....hardware_db.later import Later
 from ...patterns import compiled
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from ..words import entries
-from . import documents, pages
+from . import pages
 from .phrases import lines
 from .templates import put
+
+if TYPE_CHECKING:
+    from . import documents
+else:
+    documents = Later(".documents", __package__)
 
 _LINKED = (".elf", ".axf", ".map")
 _TRACES = (".csv", ".tsv", ".log", ".txt", ".json", ".prof", ".pb", ".xlsx", ".etdp", ".pftrace", ".ctf",

@@ -11,6 +11,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..wants import QUANTITIES, explains, is_general
 from ..words import spoken
+from ..writers import on_no_machine
 from . import (
     allowance,
     applied,
@@ -58,9 +59,9 @@ from . import (
 from .axes import chosen_from, kinds_of, several
 from .clauses import CLAUSES
 from .columns import asks_size
-from .decoding import generation, on_no_machine
 from .deployment import deployment
 from .described import asks_of_class, by_example, by_its_counts, described, of_class
+from .generating import generation
 from .phrases import language_models, lines
 from .settings import is_step
 from .side_by_side import side_by_side

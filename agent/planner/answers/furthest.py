@@ -10,7 +10,7 @@ from ..bench import Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
-from . import changes, deployment, energies, reach, side_by_side
+from . import changes, deployment, packs, reach, side_by_side
 from .axes import varied
 from .deployment import of_a_case
 from .phrases import assumed, batch_of, figure, language_models, lines, model_shown, said, subject, table
@@ -40,7 +40,7 @@ def furthest(query: Query, wants: Sequence[Want]) -> Answering:
     query = query.without(varied)
     if variable == "clock" and not bounded:
         return (yield from reach.frugal_clock(query, wants))
-    sized = energies.sized(query)[0] if variable == "battery-life" else query
+    sized = packs.sized(query)[0] if variable == "battery-life" else query
     record = needed((yield call_of("find_limit", sized, variable=variable)))
     if not record["feasible"] or not record.knows("value"):
         others = "" if {Want.IMPROVE, Want.WHAT_IF} & set(query.wants) else changes.enough(query, record)

@@ -10,7 +10,7 @@ from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
 from ..wants import QUANTITIES, is_surely_other
 from ..words import patterns
-from . import allowance, changes, energies, judging
+from . import allowance, changes, energies, judging, packs
 from .deployment import of_a_case
 from .layers import heaviest, how_many, named, peak, shares_of_kinds, tensors
 from .phrases import assumed, joined, language_models, lines, said, sentence, subject, table
@@ -199,7 +199,7 @@ def _time(query: Query) -> Generator[Call, Record, _Parts]:
 
 def _drained(query: Query) -> Answering:
     """What of the mean power, or of the charge, goes most of all, and whether the network counts in it."""
-    query, note = energies.sized(query)
+    query, note = packs.sized(query)
     budget = needed((yield call_of("estimate_energy_budget", query)))
     period = budget.number("period_s") or 0.0
     saves = _is_to_last(query, query.wants)

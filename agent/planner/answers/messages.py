@@ -12,7 +12,7 @@ from ..parts import asked_in
 from ..query import Query, Role
 from ..want import Want
 from . import judging, on_npu
-from .decoding import generation
+from .generating import generation
 from .layers import peak
 from .passages import APT, quoted, search, shortened
 from .phrases import language_models, lines

@@ -14,7 +14,7 @@ from ...quantities import Family
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import CELLS, IN_USE, Query, Role
 from ..want import Want
-from .energies import sized
+from .packs import sized
 from .passages import SURE, in_general, quoted, search
 from .phrases import joined, lines, said, sentence
 from .standing import stance

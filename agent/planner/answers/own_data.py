@@ -6,15 +6,20 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ....hardware_db import measurements
 from ....hardware_db.census import census, prices
 from ....hardware_db.cited import ClaimKind
 from ....hardware_db.coefficients.errors import stored_errors
-from ....tools.calibration.validation.samples import class_of_row
+from ....hardware_db.later import Later
 from ..words import entries
 from .phrases import joined, lines
+
+if TYPE_CHECKING:
+    from ....tools.calibration.validation import samples
+else:
+    samples = Later("....tools.calibration.validation.samples", __package__)
 
 _NEW_NETWORK, _NEW_BOARD = "network_out", "board_out"
 _KINDS = {ClaimKind(kind): str(words) for kind, words in entries("source_kinds").items()}
@@ -102,7 +107,9 @@ def _misses(left_out: str, kind: str) -> Sequence[Miss]:
         for key, error in stored_errors().items()
         if error[left_out] and key in rows
     ]
-    of_kind = [miss for miss in found if kind in ("", class_of_row(miss.row["kind"], miss.row["processor"]))]
+    of_kind = [
+        miss for miss in found if kind in ("", samples.class_of_row(miss.row["kind"], miss.row["processor"]))
+    ]
     return sorted(of_kind, key=lambda miss: -abs(math.log(miss.factor)))
 
 

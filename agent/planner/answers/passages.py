@@ -8,6 +8,7 @@ from itertools import accumulate
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from ....hardware_db.later import Later
 from ...pages import POINTS, Section, Subject
 from ...patterns import compiled
 from ...stop_words import STOP_WORDS
@@ -16,8 +17,12 @@ from ..parts import asked_in
 from ..query import Query, Role
 from ..want import Want
 from ..words import spoken, without_asides
-from .own_data import COMPUTED
 from .phrases import lines
+
+if TYPE_CHECKING:
+    from . import own_data
+else:
+    own_data = Later(".own_data", __package__)
 
 if TYPE_CHECKING:
     from ...library import Passage
@@ -118,7 +123,7 @@ def quoted(passage: Passage | Section, words: int = _LONGEST, kind: str = "") ->
     Args:
         kind: the class of processors that is asked about; empty for all.
     """
-    computed = COMPUTED[passage.computed](kind) if passage.computed else ""
+    computed = own_data.COMPUTED[passage.computed](kind) if passage.computed else ""
     longest = words - len(computed.split())
     if passage.is_row:
         heading = passage.heading if isinstance(passage, Section) else passage.section

@@ -13,8 +13,9 @@ from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
 from ..words import entries, spoken
 from . import systems
-from .energies import life, sized
+from .energies import life
 from .judging import ANY_RUNTIME, ANY_TARGET, less_flash
+from .packs import sized
 from .phrases import VERDICT_WORDS, ask_model, figure, joined, lines, said, sentence, table
 from .templates import put
 

@@ -9,7 +9,7 @@ from typing import Any
 from ....tools.core.records import dataclass
 from ..bench import NOT_KNOWN, Call, Record, call_of
 from ..query import LIMITS, Query, Role
-from . import energies, judging
+from . import energies, judging, packs
 from .columns import CHECK, CHIP, ESTIMATE, LIFE, MODEL, Column
 from .phrases import batch_of, joined, price, said
 
@@ -172,7 +172,7 @@ def row_of(name: str, query: Query, columns: Sequence[Column], *also: str) -> Ge
     records: dict[str, Record] = {}
     error = ""
     for function in dict.fromkeys([*deployed[:1], *shown, *priced, *deployed[1:], *also]):
-        record = yield call_of(function, energies.sized(query)[0] if function == LIFE else query)
+        record = yield call_of(function, packs.sized(query)[0] if function == LIFE else query)
         if record.result is None:
             error = error or record.error
         else:

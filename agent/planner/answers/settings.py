@@ -15,7 +15,7 @@ from ..words import entries
 from . import breakdown, judging
 from .axes import head_of, shown
 from .deployment import deployment
-from .energies import sized
+from .packs import sized
 from .phrases import assumed, compared, joined, language_models, lines, sentence, subject, table
 from .side_by_side import side_by_side
 

@@ -37,9 +37,9 @@ from .axes import several
 from .claims import PACED
 from .clauses import CLAUSES
 from .columns import COLUMNS
-from .decoding import generation
 from .deployment import deployment
 from .frames import frames_of
+from .generating import generation
 from .passages import each_part, search, shortened
 from .peaks import NEVER_WHOLE
 from .phrases import ASKS, ASSUMED, as_words, joined, language_models, sentence

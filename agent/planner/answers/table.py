@@ -13,9 +13,9 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
 from .columns import COLUMNS, ESTIMATE, LIFE, MODEL, SAME, Column, goals_of
-from .energies import sized
 from .judging import limits_said
 from .least import Enough, least_of
+from .packs import sized
 from .phrases import joined, model_shown, said
 from .rows import Row
 

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
-from ....tools.generation.published import same_shape
+from ....hardware_db.later import Later
 from ....tools.model_zoo.language_model import language_model, language_model_names, load_catalogue
 from ..bench import Record
 from ..query import Query, Role
 from .phrases import figure
+
+if TYPE_CHECKING:
+    from ....tools.generation import published
+else:
+    published = Later("....tools.generation.published", __package__)
 
 SPLIT = (
     "layers are split over the cards, which compute each token one after the other, as llama.cpp does by "
@@ -105,7 +111,7 @@ def beyond(record: Record) -> str:
     if not shorter:
         return ""
     own = language_model(name) if name in language_model_names() else None
-    others = [each for each in load_catalogue().models if own and same_shape(each, own)]
+    others = [each for each in load_catalogue().models if own and published.same_shape(each, own)]
     enough = min((each for each in others if each.context >= asked), key=lambda e: e.context, default=None)
     other = f"; {enough.id}, of the same shape, was made for more" if enough else ""
     return f"But {shorter}: beyond that it answers badly{other}."

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, replace
 
+from ....tools.core.records import dataclass, replace
 from ...quantities import Family, Figure
 from ..bench import Call, Record, call_of, needed
 from ..query import Query, Role
 from ..writing import WORDS_A_TOKEN
-from . import cases, energies
+from . import cases, energies, packs
 from .phrases import batch_of, language_models, said, sentence
 
 _IN_TURN = "All cards at their rating: split by layers they compute in turn, so it may be less"
@@ -118,7 +118,7 @@ def in_batches_of(source: Source) -> Source:
 
 def _at_a_rate(source: Source, query: Query, cards: int) -> Generator[Call, Record, Source]:
     """With the mean power of so many of it, and what that leaves out."""
-    budget = yield call_of("estimate_energy_budget", energies.sized(query)[0])
+    budget = yield call_of("estimate_energy_budget", packs.sized(query)[0])
     pace = f"at {said(query, Role.RATE_HZ)}".replace("at once", "once").replace("at every", "every")
     path = energies.averaged_in(budget)
     if not budget.knows(path):
