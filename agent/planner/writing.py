@@ -40,7 +40,11 @@ _NO_NOUNS = frozenset(("", "at", "each", "for", "on", "with"))
 _READS = _WORDS["reads"]
 _RETURNS = _WORDS["returns"]
 """What is done to a text that comes back about as long: it is read, and as much is written."""
-_VERBS = compiled(r"\b(?:(?P<read>reading|reads)|writing|writes)\b", re.IGNORECASE)
+_VERBS = compiled(
+    r"\b(?:(?P<read>reading\b|reads\b|(?:summari[sz]|condens|past|feed)(?:e|es|s|ing)?\b(?!.*\b(?:in|into|to|within)\b))|"
+    r"writing\b|writes\b|(?:summari[sz]|condens)\w*\b.*\b(?:in|into|to|within)(?: \w+)?\s*$)",
+    re.IGNORECASE,
+)
 _IS_READ = compiled(r"\W*\w+ (?:\w+ ){0,3}?(?:to be|is|are|gets?|being) read\b", re.IGNORECASE)
 _LONG = compiled(r"\W*\w+ long\b", re.IGNORECASE)
 _BEFORE, _BEHIND = 28, 16

@@ -279,7 +279,8 @@ def decision_of(dossier: Dossier) -> Generator[Call, Record, Decision | None]:
         return None
     linked = [one for one in found if has_links(one)] or found
     top = min(LEVELS.index(one.level) for one in linked)
-    limits = set(LIMITS) - ({Role.RATE_HZ} if is_paced(dossier) else set())
+    unlimited = {Role.RATE_HZ} if is_paced(dossier) else set()
+    limits = set(LIMITS) - unlimited - ({Role.RAM_BYTES} if dossier.writes else set())
     limited, time = dossier.query.has(*limits), of_time(dossier)
     worst = max(top, 0 if limited or not dossier.stated else LEVELS.index("probably"))
     good = [one for one in linked if top <= LEVELS.index(one.level) <= worst]

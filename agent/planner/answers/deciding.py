@@ -119,6 +119,7 @@ def limits_of(decision: Decision) -> str:
     query = decision.dossier.query
     left_out = [Role.RATE_HZ] if is_paced(decision.dossier) and not _parted_by_rate(decision) else []
     left_out += [] if query.has(*CELLS) else [Role.LIFE_MS]
+    left_out += [Role.RAM_BYTES] if decision.dossier.writes else []  # what one of them has
     query = query.without(left_out)
     return limits_in_words(query, DEMANDED) if query.has(*DEMANDED) else ""
 

@@ -28,6 +28,7 @@ from .decoding_beyond import asks_draft, asks_training, beyond, drafted, finetun
 from .decoding_choice import BARE_MEMORY, models_on, none_runs, sessions, targets_for
 from .decoding_crowd import at_usual, unless_short, would_hold
 from .decoding_formats import asks_format, widest_format
+from .decoding_levers import asks_levers, levers
 from .decoding_one import on_one
 from .decoding_room import around_cards, counts_cards, of_memory, with_what_would_do
 from .decoding_table import side_by_side
@@ -86,7 +87,10 @@ def _calculated(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from none_runs(query, known[0]))
     if "many_users" in query.asks and not query.says(Role.BATCH, Role.DEVICES):
         return (yield from sessions(query))
-    if len(named := kinds(query)) > 1:
+    named = kinds(query)
+    if asks_levers(query) and (told := (yield from levers(named or [("", query)]))):
+        return told
+    if len(named) > 1:
         return (yield from side_by_side(named, query, wants))
     return (yield from _alone(query, wants))
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from ....hardware_db.schema import TargetClass
 from ....tools.model_zoo.language_model import load_catalogue
 from ...patterns import compiled
 from ..bench import Answering, Record, call_of, needed
@@ -17,7 +18,7 @@ from .phrases import joined, lines, said, sentence, table
 from .tokens import SPLIT, for_sessions, on_cards, where
 
 _RANKED, ALL = 5, 1000
-_RATE, _WAIT = "session_tokens_per_s", "time_to_first_token_ms"
+_RATE, _WAIT, _LEFT = "session_tokens_per_s", "time_to_first_token_ms", "left_bytes"
 _TOGETHER = 4
 """Cards that go into one computer."""
 _KINDS = {
@@ -34,7 +35,8 @@ _TOO_LARGE = "it does not fit"
 _FASTEST = compiled(r"\b(?:fastest|quickest)\b", re.IGNORECASE)
 _HEADS = {
     "model": "", "coding_name": "", "target": "", _RATE: "tokens/s", "weights": "weights",
-    _WAIT: "first token", "total_bytes": "takes", "max_context": "longest context", "price_usd": "price",
+    _WAIT: "first token", _LEFT: "left for all else", "total_bytes": "takes",
+    "max_context": "longest context", "price_usd": "price",
 }  # fmt: skip
 _ORDERS = {
     "the smallest": "smallest", "the fastest": "rate", "the one with the longest context": "context",
@@ -69,11 +71,15 @@ def models_on(query: Query) -> Answering:
     rows = [ranking.row("ranking", at) for at in range(min(count, _RANKED))]
     name = "coding_name" if _codes(query) and rows[0]["coding_name"] else "model"
     rate = f"{rows[0].ref(_RATE, '~')} in " if target else ""
+    rated = [_RATE] if target else []
+    reads = [_WAIT] if target and query.has(Role.PROMPT) and rows[0].knows(_WAIT) else []
+    left = [_LEFT] if target and shares_memory(query, target) else []
     return lines(
         f"{rows[0].ref(name)}, {_out_of(ranking, query, why, count)}: {rate}"
         f"{rows[0].ref('weights')}, {rows[0].ref('total_bytes', 'GiB')} in all at "
-        f"{ranking.ref('context')} tokens{'; the next' if count > 1 else ''}:",
-        _table(rows, name, *([_RATE] if target else []), "weights", "total_bytes", "max_context"),
+        f"{ranking.ref('context')} tokens{_read(rows[0], query) if reads else ''}"
+        f"{'; the next' if count > 1 else ''}:",
+        _table(rows, name, *rated, *reads, "weights", "total_bytes", *left, "max_context"),
         sentence(SPLIT) if cards_of(query) > 1 and target else "",
         "Size stands for how good they are, which is not calculated." if why == _LAST and target else "",
         "" if target else "Name the card, and I tell tokens a second.",
@@ -238,8 +244,26 @@ def _rate(row: Record) -> float:
     return row.number(_RATE) or 0.0
 
 
+def shares_memory(query: Query, target: str) -> bool:
+    """Whether the system and other programs have theirs in the memory that a model takes: no card's is so."""
+    found = query.targets.get(target)
+    return found is not None and found.target_class is not TargetClass.GPU
+
+
+def _read(row: Record, query: Query) -> str:
+    """When the first token of a prompt that is said comes."""
+    amount = said(query, Role.PROMPT)
+    return f"; {amount}{' tokens' if amount.isdigit() else ''} are read in {row.ref(_WAIT, '~')}"
+
+
+def _cell(row: Record, field: str) -> str:
+    if field == _LEFT:
+        return f"{{{{{row.id}.ram_bytes-{row.id}.total_bytes|GiB}}}}"
+    return on_cards(row) if field == "target" else row.ref(field)
+
+
 def _table(rows: Sequence[Record], *fields: str) -> str:
-    cells = [[on_cards(row) if field == "target" else row.ref(field) for field in fields] for row in rows]
+    cells = [[_cell(row, field) for field in fields] for row in rows]
     return table([_HEADS[field] for field in fields], cells)
 
 

@@ -82,7 +82,7 @@ def _cheapest_for(record: Record, query: Query) -> Answering:
     """Of cards a card; of a board or computer one of its kind, however slow where no rate is asked for."""
     alone, model, given = query.without([Role.HOST]), str(record["model"]), {"weights": record["weights"]}
     found = ""
-    if kind := _kind(record, query):
+    if kind := kind_of(record, query):
         rated = {} if query.has(Role.RATE_HZ) else {"min_tokens_per_s": ANY_RATE}
         of_kind = given | {"target_class": kind, "top": ALL} | rated
         found = yield from targets_for(alone, model, with_table=False, **of_kind)
@@ -91,7 +91,7 @@ def _cheapest_for(record: Record, query: Query) -> Answering:
     return f"The cheapest that holds {record.ref('weights')}: {found}"
 
 
-def _kind(record: Record, query: Query) -> str:
+def kind_of(record: Record, query: Query) -> str:
     """The class of what it does not fit; empty of a graphics card."""
     target = query.targets.get(str(record["target"]))
     return "" if target is None or target.target_class is TargetClass.GPU else str(target.target_class)
@@ -99,7 +99,7 @@ def _kind(record: Record, query: Query) -> str:
 
 def _smaller(record: Record, query: Query) -> Answering:
     """What of fewer weights a board or computer holds in four bits, the largest first."""
-    if not _kind(record, query) or record["verdict"] != "FAIL":
+    if not kind_of(record, query) or record["verdict"] != "FAIL":
         return ""
     family = re.match(r"[a-z]+", str(record["model"]))
     fewer = {"families": [family[0]] if family else None, "order": "size", "use": "chat", "weights": None}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 
 from ....tools.verdicts.ties import alike
-from ..bench import Answering
+from ..bench import Answering, Call, Record
 from ..dossier import Dossier, asks_to_choose, dossier_of, own_words
 from ..query import Query, Role
 from ..want import Want
@@ -34,9 +34,26 @@ def decided(query: Query, wants: Sequence[Want]) -> Answering:
         at = next((s.value for s in query.slots if s.role is Role.TARGET and s.text and not s.inherited), "")
         one = query.put(Role.TARGET, at or decision.pick.row.query.text(Role.TARGET))
         measured = (yield from claims.plausible(one.without([Role.RUNTIME]))).partition("\n")[0]
+    nowhere = ""
+    if decision.dossier.writes and not decision.does and (other := (yield from _that_fits(query))):
+        nowhere = f"{deciding.told(decision).partition(':')[0]}: {joined(decision.dossier.networks)}."
+        decision = other
     told = f"{deciding.told(decision)}."
     way = "" if decision.does else (yield from _instead(decision))
-    return lines(measured, told, way, *besides(decision, query.question), *deciding.shown(decision))
+    return lines(measured, told, nowhere, way, *besides(decision, query.question), *deciding.shown(decision))
+
+
+def _that_fits(query: Query) -> Generator[Call, Record, Decision | None]:
+    """The choice for the language model that was spoken of last and fits one of them."""
+    if any(slot.role is Role.MODEL for slot in own_words(query)):
+        return None
+    named = [name for one in reversed(query.established) for name in language_models(one)]
+    for name in dict.fromkeys(named):
+        dossier = dossier_of(query.put(Role.MODEL, name))
+        decision = (yield from decision_of(dossier)) if dossier else None
+        if decision and decision.does and decision.dossier.role is Role.TARGET:
+            return decision
+    return None
 
 
 def _instead(decision: Decision) -> Answering:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 
+from ....tools.model_zoo.language_model import load_catalogue
 from ...asked_unit import Per, price_in
 from ...patterns import compiled
-from ..bench import Answering, Record, call_of, needed
+from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..speech import hears
 from ..want import Want
+from ..words import patterns
 from ..writing import WORDS_A_TOKEN
 from . import cases
-from .phrases import joined, language_models, lines, said
-from .tokens import where
+from .phrases import joined, language_models, lines, said, table
+from .tokens import filled, where
 
 _DAYS = {"day": 1.0, "daily": 1.0, "week": 7.0, "month": 30.4375}
 _PERIOD = compiled(rf"\b(?:{'|'.join(_DAYS)})\b", re.IGNORECASE)
@@ -25,6 +27,7 @@ _TTFT, _RATE = "time_to_first_token_ms", "session_tokens_per_s"
 _HOURS_FROM_MS = 2 * 3.6e6
 _TALKED = compiled(r"\b(?:delay|latency|wait\w*|stops? talking|stops? speaking|respon\w+)\b", re.I)
 _DOMINATES = compiled(r"\b(?:most|dominat\w+|bulk|bigger|larger|slower)\b", re.I)
+_SPEECH = patterns("of_speech")
 _EACH_CHUNK = (
     "Live, words come that much after their chunk, and a short chunk costs the encoder of a whole window."
 )
@@ -38,15 +41,71 @@ def asks_speech(query: Query) -> bool:
 def speech(query: Query, _wants: object) -> Answering:
     """How fast each of them transcribes: hours of sound, cards for those of a day, or a live stream."""
     told: list[tuple[str, str]] = []
+    known: list[Record] = []
     for _, one in cases.kinds(query):
-        given = cases.asked(one) | {"context": 448, "prompt_tokens": 4}
-        record = needed((yield call_of("estimate_generation", one, **given)))
+        record = yield from _heard(one)
         if record.knows(_TTFT, _RATE):
+            known.append(record)
             told.append((_transcribed(record, query), _window_of(record)))
         else:
             where_not = f"{record.ref('model')} on {record.ref('target')}"
             told.append((f"The speed of {where_not} is not known: no source gives its arithmetic.", ""))
-    return lines(*(line for line, _ in told), *(how for _, how in told))
+    of_sizes = len(known) == len(told) > 1 and not query.has(Role.SOUND_MS)
+    rest = [_sizes(known)] if of_sizes else [how for _, how in told]
+    live = not query.has(Role.SOUND_MS) and Want.HOW_MANY not in query.wants
+    return lines(
+        *(line for line, _ in told), _EACH_CHUNK if live and known else "",
+        (yield from _smaller(known[0], query)) if live and len(known) == 1 else "",
+        *rest, *(_memory(record) for record in known if not of_sizes), _errs(query),
+    )  # fmt: skip
+
+
+def _heard(query: Query) -> Generator[Call, Record, Record]:
+    """A window of sound, which is what it reads, and the words in it."""
+    given = cases.asked(query) | {"context": 448, "prompt_tokens": 4}
+    return needed((yield call_of("estimate_generation", query, **given)))
+
+
+def _smaller(record: Record, query: Query) -> Answering:
+    """Where a stream is not surely kept up with, the largest size that probably does."""
+    if _takes_ms(record)[2] <= _WINDOW_MS:
+        return ""
+    fewer = [each for each in load_catalogue().models if hears(each.id)]
+    fewer = [each for each in fewer if each.parameters < float(record["parameters"])]
+    for each in sorted(fewer, key=lambda one: -one.parameters):
+        other = yield from _heard(query.put(Role.MODEL, each.id))
+        if other.knows(_TTFT, _RATE) and _takes_ms(other)[1] <= _WINDOW_MS:
+            told = _transcribed(other, query)
+            return f"A smaller size, {told[:1].lower()}{told[1:]}"
+    return ""
+
+
+def _sizes(known: Sequence[Record]) -> str:
+    """What each takes of time and memory."""
+    cells = [
+        [each.ref("model"), f"{{{{{_WINDOW_MS * (each['batch'] or 1)}ms/{_window(each)}|x}}}}",
+         f"{{{{{_window(each)}|~}}}}", filled(each)]
+        for each in known
+    ]  # fmt: skip
+    return table(
+        ("", "as fast as spoken", f"30 s of sound at {_WORDS_A_MINUTE} words a minute", "takes"), cells
+    )
+
+
+def _memory(record: Record) -> str:
+    return f"It takes {filled(record)}." if record.knows("ram_bytes") else ""
+
+
+def _errs(query: Query) -> str:
+    """That what it hears wrong is not known here, where a language or that is spoken of."""
+    found = _SPEECH["tongue"].search(query.question)
+    if found is None and not _SPEECH["errs"].search(query.question):
+        return ""
+    tongue = f" in {found[0].title()}" if found else ""
+    return (
+        f"How many words each size gets wrong{tongue} is not known here; it differs by language, and "
+        "appendix D of Whisper's paper (arxiv.org/abs/2212.04356) lists it by both."
+    )
 
 
 def _window(record: Record) -> str:
@@ -78,7 +137,7 @@ def _transcribed(record: Record, query: Query) -> str:
             streams_at_once = f"{{{{floor({_WINDOW_MS}ms/{_window(record)})|count}}}} live streams"
             return f"{streams_at_once}, one window after another: {times}, {place}."
         several = f" {streams} streams at once," if streams > 1 else ""
-        return f"{_judged(_takes_ms(record), _WINDOW_MS)}:{several} {times}, {place}. {_EACH_CHUNK}"
+        return f"{_judged(_takes_ms(record), _WINDOW_MS)}:{several} {times}, {place}."
     words, windows = said(query, Role.SOUND_MS), math.ceil(sound / _WINDOW_MS) / streams
     work = f"{windows:.9g}*{_window(record)}"
     if period := _PERIOD.search(words):

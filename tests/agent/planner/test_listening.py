@@ -56,3 +56,22 @@ def test_what_listens_and_what_replies_share_one_memory_and_one_wait(planner: Pl
 def test_the_encoder_alone_is_asked_for_by_its_name(planner: Planner) -> None:
     calls = planner.ask("latency of the whisper tiny encoder on a raspberry pi 5?").tool_calls
     assert {call["arguments"].get("model") for call in calls} == {"whisper_tiny_encoder"}
+
+
+def test_sizes_stand_beside_each_other_with_their_memory_and_what_is_not_known_of_a_language(
+    planner: Planner,
+) -> None:
+    answer = planner.ask("can a Pi 4 transcribe Danish live with whisper tiny, base or small?").answer
+    rows = [line.split(" | ") for line in answer.splitlines() if line.startswith("| whisper")]
+    assert [row[0] for row in rows] == ["| whisper-tiny", "| whisper-base", "| whisper-small"]
+    sizes = [float(row[3].split()[0]) for row in rows]
+    assert sizes == sorted(sizes)
+    assert "gets wrong in Danish is not known here" in answer
+
+
+def test_what_does_not_keep_up_is_told_the_largest_size_that_may(planner: Planner) -> None:
+    answer = planner.ask("does whisper small keep up with live speech on a raspberry pi 4?").answer
+    assert answer.startswith("No: ")
+    assert "A smaller size, probably, though not surely: " in answer
+    assert "whisper-base" in answer
+    assert "It takes 0.405 GiB of 8 GiB." in answer
