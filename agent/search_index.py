@@ -7,7 +7,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, lru_cache
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -32,6 +32,7 @@ _NEAREST = 5
 _ABOUT = "{section aliases title} : "
 _SAID = "{section aliases title summary text} : "
 _MISSPELT = 0.85
+_WORDS_KEPT = 4096
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,7 @@ class SearchIndex:
         self._database = database
         self._likeness = Likeness(self._rows)
         self._split = dict[int, frozenset[str]]()
+        self._word = lru_cache(_WORDS_KEPT)(self._looked_up)
         self._topics = frozenset(word for (word,) in self._rows("SELECT word FROM topics"))
 
     @classmethod
@@ -198,7 +200,7 @@ class SearchIndex:
                 found[number] = max(found[number], sum(weights[one] for one in name.split()))
         return found
 
-    def _word(self, text: str) -> Word:
+    def _looked_up(self, text: str) -> Word:
         found = self._with(text)
         if not found and len(text) >= LONG_ENOUGH:
             alike = [topic for topic in self._topics if topic[:2] == text[:2]]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -53,17 +53,23 @@ def entries_text(entries: Iterator[tuple[Path, Target | Runtime]]) -> str:
 
 def _stored(head: bytes) -> bytes:
     """What stands behind `head` in its line; empty where no line begins so. JSON holds no tabs."""
-    entries = _entries()
-    begin = entries.find(head) + len(head)
-    return entries[begin : entries.find(b"\n", begin)] if begin >= len(head) else b""
+    entries, places = _entries()
+    return entries[places.get(head, slice(0))]
 
 
 @functools.cache
-def _entries() -> bytes:
+def _entries() -> tuple[bytes, Mapping[bytes, slice]]:
+    """All of them, and where each is: kind and id as they begin a line → the rest of it."""
     try:
-        return ENTRIES_FILE.read_bytes()
+        entries = ENTRIES_FILE.read_bytes()
     except OSError:
-        return b""
+        return b"", {}
+    found, at = dict[bytes, slice](), 0
+    while (end := entries.find(b"\n", at)) >= 0:
+        begin = entries.find(b"\t", entries.find(b"\t", at) + 1) + 1
+        found[entries[at:begin]] = slice(begin, end)
+        at = end + 1
+    return entries, found
 
 
 def _digest(path: Path) -> str:

@@ -5,6 +5,7 @@ The id of such a target is that of the board and that of the accelerator: `raspb
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 
 from .index import TargetSummary
@@ -32,11 +33,29 @@ def with_parts(host: str, known: Known) -> tuple[str, ...]:
     return tuple(both for both, under in pairs(known).items() if under == host)
 
 
-def pairs(known: Known) -> dict[str, str]:
+def pairs(known: Known) -> Mapping[str, str]:
     """A board with an accelerator on it → the board."""
-    parts = [f"-{name}" for name, found in known.items() if is_hosted(found)]
-    hosts = {name: name.removesuffix(part) for name in known for part in parts if name.endswith(part)}
-    return {both: host for both, host in hosts.items() if host in known}
+    return _pairs(_Same(known))
+
+
+class _Same:
+    """A mapping that is asked about again and again, by which object it is."""
+
+    def __init__(self, known: Known) -> None:
+        self.known = known
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.known is other.known
+
+    def __hash__(self) -> int:
+        return id(self.known)
+
+
+@functools.lru_cache(maxsize=8)
+def _pairs(of: _Same) -> Mapping[str, str]:
+    parts = [f"-{name}" for name, found in of.known.items() if is_hosted(found)]
+    hosts = {name: name.removesuffix(part) for name in of.known for part in parts if name.endswith(part)}
+    return {both: host for both, host in hosts.items() if host in of.known}
 
 
 def can_carry(target: str, known: Known) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import functools
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -96,6 +98,20 @@ def decode_rows() -> tuple[DecodeRow, ...]:
     """All rows, in the file's order."""
     with FILE.open(encoding="utf-8", newline="") as file:
         return tuple(_row(line) for line in csv.DictReader(file))
+
+
+def rows_on(target: str) -> Sequence[DecodeRow]:
+    """Those of a target alone, without what another board drove, in the file's order."""
+    return _by_target().get(target, ())
+
+
+@functools.cache
+def _by_target() -> Mapping[str, Sequence[DecodeRow]]:
+    found = defaultdict[str, list[DecodeRow]](list)
+    for row in decode_rows():
+        if not row.host:
+            found[row.target].append(row)
+    return found
 
 
 def _row(line: dict[str, str]) -> DecodeRow:

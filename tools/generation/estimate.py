@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ...hardware_db import Target
 from ...hardware_db.errors import UsageError
-from ...hardware_db.measurements.decode import DecodeRow, decode_rows
+from ...hardware_db.measurements.decode import DecodeRow, rows_on
 from ..core.quantity import Basis, Quantity
 from ..core.units import show
 from ..cost_model.decode import RATE, DecodePlace, Sessions
@@ -247,8 +247,7 @@ def _of_format(rows: Sequence[DecodeRow], weights: Format) -> Quantity:
 
 def _published(model: LanguageModel, target: Target, batch: int) -> tuple[DecodeRow, ...]:
     """Rows of this target and of a model of the same shape, one session or as many as asked."""
-    here = (row for row in decode_rows() if row.target == target.measured_as and not row.host)
-    alike = (row for row in here if row.decode_tokens_per_s)
+    alike = (row for row in rows_on(target.measured_as) if row.decode_tokens_per_s)
     return tuple(row for row in alike if row.batch == batch and same_shape(language_model(row.model), model))
 
 

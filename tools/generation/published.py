@@ -5,11 +5,12 @@ from __future__ import annotations
 import functools
 import math
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from statistics import median
 
 from ...hardware_db import Target, load_target
 from ...hardware_db.coefficients.decode import load_decode_fit
-from ...hardware_db.measurements.decode import DecodeRow, decode_rows
+from ...hardware_db.measurements.decode import DecodeRow, decode_rows, rows_on
 from ..core.quantity import Basis, Quantity
 from ..core.records import dataclass
 from ..cost_model.decode import DecodePlace, Sessions, engine_of, prefill_seconds, step_seconds
@@ -73,7 +74,7 @@ def correction_for(
     Of this very model and format the median of what was measured. Of others on the target their mean error,
     shrunk as if one row more had none.
     """
-    here = [e for e in _errors(prefill) if e.place == (target.measured_as, kind, engine_of(runtime))]
+    here = _errors_by_place(prefill).get((target.measured_as, kind, engine_of(runtime)), ())
     exact = [e for e in here if e.row.weights == weights and same_shape(language_model(e.row.model), model)]
     if exact:
         factor = math.exp(median(e.log for e in exact))
@@ -87,9 +88,8 @@ def correction_for(
 
 def unmeasured(target: Target, kind: str) -> str:
     """That the rate of a target stands on others alone; empty where speeds of it are known."""
-    own = sum(row.target == target.measured_as and not row.host for row in decode_rows())
     others = load_decode_fit().decode.get(kind)
-    if own or others is None:
+    if others is None or rows_on(target.measured_as):
         return ""
     left = others.left_out
     others_are = f"it is fitted to {left.rows} on {left.devices} other devices"
@@ -100,6 +100,14 @@ def same_shape(one: LanguageModel, other: LanguageModel) -> bool:
     """Whether they are one network under two names."""
     differs = {"id": "", "name": "", "aliases": (), "context": 0, "source": "", "stored": None}
     return one.model_copy(update=differs) == other.model_copy(update=differs)
+
+
+@functools.cache
+def _errors_by_place(prefill: bool) -> Mapping[tuple[str, str, str], Sequence[Error]]:
+    found = defaultdict[tuple[str, str, str], list[Error]](list)
+    for error in _errors(prefill):
+        found[error.place].append(error)
+    return found
 
 
 @functools.cache
