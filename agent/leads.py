@@ -9,7 +9,9 @@ from .patterns import compiled
 from .stop_words import STOP_WORDS
 
 _YES_OR_NO = compiled(
-    r"(?:^|[.?!;:,]\s+|\band\s+|\bso\s+|\bbut\s+)(?:is|are|does|do|did|can|could|will|would|should|may|must|"
+    r"(?:^|[.?!;:,]\s+|\band\s+|\bso\s+|\bbut\s+)"
+    r"(?!\w+ you (?:please |kindly |maybe )?(?:tell|explain|say|show|describe|give|name|list|help)\b)"
+    r"(?:is|are|does|do|did|can|could|will|would|should|may|must|"
     r"has|have|am)\s|(?:^|[.?!;:,]\s+)(?:true|right|correct)\b|"
     r"\b(?:true|right|correct|nonsense|is it|does ?n.t it|is ?n.t it|or not)\W*$",
     re.IGNORECASE,

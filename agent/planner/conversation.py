@@ -23,7 +23,7 @@ from .decisions import (
     without_barred,
     without_networks,
 )
-from .demands import as_life, as_one, as_quoted, usual_side
+from .demands import as_life, as_one, as_quoted, as_reached, usual_side
 from .features import Setting
 from .following import CHANGES, of_its_kind, with_earlier
 from .hosts import as_bare, with_additions
@@ -101,7 +101,7 @@ def understood(
         if not query.says(Role.TARGET):
             query = query.model_copy(update={"kernels": earlier.kernels})
     query = as_life(query)
-    query = of_language_models(settled(as_one(as_quoted(as_filmed(_with_pinned(query, pinned))))))
+    query = of_language_models(settled(as_one(as_reached(as_quoted(as_filmed(_with_pinned(query, pinned)))))))
     query = without_networks(as_writer(query, earlier)) if earlier else query
     query = _with_goal(query.model_copy(update={"wants": wanted(query, before)}), before)
     query = _of_a_cause(query)

@@ -126,6 +126,26 @@ def as_quoted(query: Query) -> Query:
     return query.model_copy(update={"slots": (*kept, *quoted), "unread": unread})
 
 
+def as_reached(query: Query) -> Query:
+    """Of times beside a change that is wanted, the shorter is what it has to reach: 610 ms now, need 150."""
+    if query.wants[:1] != (Want.IMPROVE,) or query.says(Role.LATENCY_MS):
+        return query
+    claimed = [s for s in query.slots if s.role is Role.CLAIMED_MS and not s.inherited and s.text]
+    left = [f for f in query.figures if f.family is Family.TIME and 0 < f.value < _LONG_MS]
+    left = [figure for figure in left if figure.text in query.unread]
+    times = {**{s.text: s.number for s in claimed}, **{f.text: f.value for f in left}}
+    alone = len(times) == 1 and not claimed
+    if not alone and (len(times) != 2 or len(set(times.values())) == 1):
+        return query
+    text = min(times, key=lambda one: times[one])
+    if claimed and all(s.text == text for s in claimed):
+        return query
+    slots = tuple(s for s in query.slots if s.text != text or s.role is not Role.CLAIMED_MS)
+    reached = Slot(role=Role.LATENCY_MS, value=times[text], text=text, chance=UNSURE)
+    unread = tuple(one for one in query.unread if one != text)
+    return query.model_copy(update={"slots": (*slots, reached), "unread": unread})
+
+
 def _without_factors(query: Query) -> Query:
     """Without how many times as much one of two figures is: it is in the figures themselves."""
     bare = (one for one in query.figures if is_bare(one))

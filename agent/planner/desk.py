@@ -41,6 +41,7 @@ from .answers.deployment import STAND_IN
 from .answers.doubting import CONCLUDING
 from .answers.in_passing import in_passing
 from .answers.messages import last_piece
+from .answers.other_loads import other_load
 from .answers.pages import NEAREST, claim, meant_beside, said_by_a_page
 from .answers.passages import APT
 from .answers.peaks import share_of_peak
@@ -75,7 +76,7 @@ _NEEDS_NOTHING = frozenset(
         Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES, Want.IMPORT, Want.CALIBRATE, Want.GENERATION,
     )
 )  # fmt: skip
-_OF_STATED = (size_factors, share_of_peak, last_piece, cost_of_pieces, in_passing)
+_OF_STATED = (size_factors, share_of_peak, last_piece, cost_of_pieces, in_passing, other_load)
 """What the question's own figures come to beside an answer."""
 _OF_TALK = frozenset((Want.OUTSIDE, Want.THANKS, Want.HELP))
 _NEEDS_NO_TARGET = _NEEDS_NOTHING | {
@@ -155,9 +156,8 @@ class Desk:
         left = not_used(query, f"{answer}\n{beside}", self._used, functions) if self.answered else ""
         lacking = [note for note in query.notes if note.startswith(NO_KERNELS)] if self.records else []
         noted = [note for note in query.notes if note not in lacking]
-        taken = (
-            [*noted, *(() if self.reads_itself else taken_as(query, left, answer))] if self.records else []
-        )
+        guessed = () if self.reads_itself else taken_as(query, left, f"{answer}\n{beside}")
+        taken = [*noted, *guessed] if self.records else []
         notes = f"{'; '.join(taken)}." if taken else ""
         open_ = self.answered and not self._concludes
         others = (yield from self._aside(still_open(query, answer, self.records))) if open_ else ""

@@ -77,6 +77,10 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
         taken = f"A long document is taken as {_DOCUMENT:,} tokens"
         query = query.put(Role.PROMPT, float(_DOCUMENT), text=f"{_DOCUMENT:,} tokens")
         query = query.model_copy(update={"notes": (*query.notes, taken)})
+    if _OF_A_REPLY.search(question) and not query.has(Role.WRITTEN, Role.RUNS):
+        taken = f"A reply is taken as {_REPLY} tokens"
+        query = query.put(Role.WRITTEN, float(_REPLY), text=f"{_REPLY} tokens")
+        query = query.model_copy(update={"notes": (*query.notes, taken)})
     return query.model_copy(
         update={"asks": query.asks | ({"written"} if query.says(Role.WRITTEN) else set())}
     )
@@ -129,6 +133,11 @@ def _with_next_format(query: Query) -> Query:
     return query.model_copy(update={"wants": (Want.GENERATION,)})
 
 
+_TAKEN = r"(?:electricity|energy|power|joules?|watt[- ]?hours?|[mk]?wh|co2|carbon|costs?)"
+_ONE = r"(?:one|an?|each|per|every|single)\s(?:\w+ ){0,2}?(?:reply|answer|response)"
+_OF_A_REPLY = compiled(rf"\b{_TAKEN}\b[^.?!]*\b{_ONE}\b|\b{_ONE}\b[^.?!]*\b{_TAKEN}\b", re.IGNORECASE)
+"""What one takes, however long it is."""
+_REPLY = 256
 _DOCUMENT = 8000
 """Tokens: some twenty pages."""
 _OF_A_JOB = {"/hour": 3600.0, "/night": 86400.0, "/day": 86400.0, "/week": 604800.0}

@@ -49,7 +49,10 @@ _IS_READ = compiled(r"\W*\w+ (?:\w+ ){0,3}?(?:to be|is|are|gets?|being) read\b",
 _LONG = compiled(r"\W*\w+ long\b", re.IGNORECASE)
 _BEFORE, _BEHIND = 28, 16
 """Characters beside a figure that tell whether it is read or written."""
-_SIZE = compiled(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)\s?[bB](?!\w)")
+_SIZE = compiled(
+    r"(?<![\w.])(\d{1,3}(?:\.\d+)?)"
+    r"(?:\s?[bB](?!\w)|[\s-]?(?:billion|bn)(?=[\s-](?:param\w*|weights|(?:language )?model|llm)s?\b))"
+)
 _USUAL = ("llama-3.1-", "llama-3.2-", "qwen2.5-", "llama-2-", "gemma-2-")
 """Families that stand for a size alone."""
 _NEAR = 0.08

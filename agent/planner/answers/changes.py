@@ -18,6 +18,7 @@ from . import deployment, layers, side_by_side, ways_out
 from .deployment import of_a_case
 from .phrases import RETRAINING, allowed, assumed, joined, lines, said, sentence, subject, table
 from .settings import OF_NETWORKS, SETTINGS, setting, verdict_of
+from .sought import failing, sought_by_factor
 
 _FIGURES = {"latency": "latency_ms", "energy": "energy_uj", "ram": "arena_bytes", "flash": "flash_bytes"}
 _GOAL_WORDS = {"latency": "time", "energy": "energy", "ram": "arena", "flash": "flash"}
@@ -243,8 +244,11 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
     }
     if len(said_here) > 1:
         return (yield from what_if(query, wants))
-    goal = _goal(query, wants)
+    fits = yield from verdict_of(query)
+    goal = failing(query, fits) or _goal(query, wants)
     record = needed((yield call_of("simulate_optimizations", query, goal=goal, top=None)))
+    if (sought := sought_by_factor(query, record, goal)) is not query:
+        query, record = sought, needed((yield call_of("simulate_optimizations", sought, goal=goal, top=None)))
     unpowered = ""
     powers = (option["before"].get("energy_uj", {}).get("value") for option in record["options"])
     if goal == "energy" and not any(powers):
@@ -263,7 +267,6 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
             assumed(query, record),
         )
     best = f"options[{options[0]['technique']}]"
-    fits = yield from verdict_of(query)
     asked = bool({Want.FITS, Want.MEETS} & set(wants)) or query.has(*LIMITS)
     told = fits.startswith("No") or (asked and not fits.startswith("Yes"))
     judged = wants[0] is Want.FITS or (wants[0] is Want.MEETS and not query.says(Role.GOAL))
@@ -275,8 +278,11 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
     if query.has(*LIMITS) and least.startswith(_SHORT):
         of = "what you allow" if query.excluded else "all changes"
         limit = joined(filter(None, (said(query, role) for role in _LIMITED if query.has(role))))
+        perhaps = _keeps(query, options[0]["after"], "low")
+        word = "Probably not, though not surely" if perhaps else "No"
         return lines(
-            f"No: of {of} {_most(record, options, goal)} against {limit}: {subject(query, record)}.",
+            f"{word}: of {of} {_most(record, options, goal)} against {limit}: {subject(query, record)}.",
+            fits if Want.MEETS in wants else "",
             _others(record, options, goal),
             (yield from ways_out.instead(query, [query.text(Role.TARGET)], [goal])),
             assumed(query, record),

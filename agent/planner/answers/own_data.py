@@ -17,9 +17,11 @@ from ..words import entries
 from .phrases import joined, lines
 
 if TYPE_CHECKING:
-    from ....tools.calibration.validation import samples
+    from ....tools.calibration.validation import samples, stored, validation_report
 else:
     samples = Later("....tools.calibration.validation.samples", __package__)
+    stored = Later("....tools.calibration.validation.stored", __package__)
+    validation_report = Later("....tools.calibration.validation.validation_report", __package__)
 
 _NEW_NETWORK, _NEW_BOARD = "network_out", "board_out"
 _KINDS = {ClaimKind(kind): str(words) for kind, words in entries("source_kinds").items()}
@@ -74,10 +76,31 @@ def spread(kind: str = "") -> str:
     """How often an estimate is within a quarter, and within a factor of two; of a class, if named."""
     network, board = _misses(_NEW_NETWORK, kind), _misses(_NEW_BOARD, kind)
     return (
-        f"With the network left out of the fit, {1 - _beyond(network, 1.25):.0%} are within 1.25 times "
-        f"and {1 - _beyond(network, 2):.0%} within twice the measured time; with the board left out, "
-        f"{1 - _beyond(board, 1.25):.0%} and {1 - _beyond(board, 2):.0%}."
-    ).replace("%", " %")
+        (
+            f"With the network left out of the fit, {1 - _beyond(network, 1.25):.0%} are within 1.25 times "
+            f"and {1 - _beyond(network, 2):.0%} within twice the measured time; with the board left out, "
+            f"{1 - _beyond(board, 1.25):.0%} and {1 - _beyond(board, 2):.0%}. Inside their 90 % interval lay "
+            f"{_inside("leave-one-model-out", kind):.0%} and, with the board left out, "
+            f"{_inside("leave-one-board-out", kind):.0%} of the measured times."
+        )
+        .replace("%", " %")
+        .replace("  %", " %")
+    )
+
+
+def _inside(of: str, kind: str) -> float:
+    """Share of measured times inside their interval, over the classes by their measurements."""
+    case = (
+        validation_report.Scheme(of), validation_report.Measured.LATENCY, validation_report.ALL
+    )  # fmt: skip
+    groups = [
+        group
+        for group in stored.stored_report().groups
+        if (group.scheme, group.quantity, group.runtime) == case
+        and kind in ("", group.device_class)
+        and group.coverage is not None
+    ]
+    return sum((group.coverage or 0.0) * group.n for group in groups) / sum(group.n for group in groups)
 
 
 def how_old_prices(_kind: str = "") -> str:

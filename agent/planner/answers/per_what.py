@@ -84,5 +84,5 @@ def _of_tokens_said(query: Query) -> AskedUnit | None:
     if role is None or not tokens or query.has(Role.HOURS_A_DAY):
         return None
     words = said(query, role)
-    words = f"for {words}" if "token" in words else f"for {words} tokens"
+    words = f"for {words}" if "token" in words or "word" in words else f"for {words} tokens"
     return AskedUnit(What.ENERGY, "kWh", Per.COUNT, tokens, words)

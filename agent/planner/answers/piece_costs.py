@@ -19,7 +19,7 @@ def cost_of_pieces(query: Query, answer: str) -> Answering:
         return ""
     found = _PRICED.search(answer.split("\n", maxsplit=1)[0])
     targets = list(dict.fromkeys(query.all(Role.TARGET)))
-    if found is not None and len(targets) <= 1:
+    if found is not None and query.has(Role.PIECES) and len(targets) <= 1:
         return f"{many:,.0f} of them cost {{{{{many:.0f}*{found['path']}|USD}}}} at that price."
     if len(targets) != 1 or not _ASKED & set(query.wants):
         return ""

@@ -271,7 +271,8 @@ def _of_parts(query: Query, sheet: _Sheet) -> Generator[Call, Record, list[str]]
         least = _ALMOST * likely[0][1] if likely and likely[0][1] >= _PLAIN else _POSSIBLE
         if sheet.told & {want for want, chance in likely if chance >= least} and not (paged and sure):
             continue
-        if sure and several(query) and _shows(sheet.fields, wants[0]):
+        counted = several(query) or wants[:1] == [Want.HOW_MANY]
+        if sure and counted and _shows(sheet.fields, wants[0]):
             continue
         if not sure:
             left += [part.text] if len(part.text.split()) >= _IN_WORDS else []

@@ -105,3 +105,18 @@ def test_a_setting_of_the_talk_is_told_against_what_it_was(
     planner.ask(first)
     rows = [line for line in planner.ask(later).answer.splitlines() if line.startswith("| ")][1:]
     assert [row.split(" | ")[0].strip("| ") for row in rows] == [before, after]
+
+
+def test_a_time_beside_a_measured_one_is_what_a_change_has_to_reach(planner: Planner) -> None:
+    answer = planner.ask(
+        "ds_cnn on an nRF52840 measured 190 ms with cmsis-nn. Need 10. No retraining."
+    ).answer
+    assert answer.startswith("No: of what you allow")
+    assert "against 10" in answer.partition("\n")[0]
+
+
+def test_twice_as_quick_is_half_of_the_time_now(planner: Planner) -> None:
+    answer = planner.ask(
+        "I need mobilenet_v1:0.25 twice as quick on an nRF52840. No retraining please."
+    ).answer
+    assert "against *twice*" in answer.partition("\n")[0]

@@ -92,3 +92,37 @@ def test_round_the_clock_is_no_number_of_a_board(ask: Ask) -> None:
 def test_an_allocator_names_the_last_piece(ask: Ask) -> None:
     answer = ask("CUDA out of memory. Tried to allocate 112.00 MiB. Mistral 7B fp16 on an RTX 3060, why?")
     assert "*112.00 MiB* is the piece at which the memory was full" in answer
+
+
+def test_a_load_that_is_compared_with_is_so_many_times_the_energy(ask: Ask) -> None:
+    answer = ask(
+        "How much electricity does an RTX 4090 use for 1,000 words of llama 3 8b, compared to a kettle of 2 kW "
+        "for one minute?"
+    )
+    joules = float(answer.split()[0].replace(",", ""))
+    said = float(answer.partition("*2 kW* for *one minute* take ")[2].partition("x")[0])
+    assert said == pytest.approx(2_000 * 60 / joules, rel=0.02)
+
+
+def test_a_size_in_billions_is_a_model_of_that_size(ask: Ask) -> None:
+    answer = ask("Can an 8-billion-parameter model run on a Raspberry Pi 5?")
+    assert "llama-3.1-8b on raspberry-pi-5" in answer
+    assert "I took 8-billion to be llama-3.1-8b" in answer
+
+
+def test_a_reply_of_no_length_is_taken_to_be_of_one(ask: Ask) -> None:
+    answer = ask("How much does one answer of llama 3 8b cost me on a 4090 at 0.30 EUR/kWh?")
+    assert "EUR for 256 tokens at 0.30 EUR/kWh" in answer
+    assert "A reply is taken as 256 tokens" in answer
+
+
+def test_who_is_asked_to_tell_gets_no_yes_or_no(ask: Ask) -> None:
+    answer = ask("can you tell me in which case I'd ever be memory bound on a cortex m7 running a convnet?")
+    assert not answer.startswith(("Yes", "No"))
+
+
+def test_the_chance_of_an_interval_is_the_share_that_lay_inside(ask: Ask) -> None:
+    answer = ask(
+        "What is the chance that the real time is outside the range you give for an unmeasured board?"
+    )
+    assert "Inside their 90 % interval lay" in answer
