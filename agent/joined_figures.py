@@ -22,6 +22,8 @@ _SO_OFTEN = compiled(
 _ENDS = compiled(r"[.?!;]\s")
 _READ = patterns_of_figures()
 _BOUND, _AND, _LATER, _IN_VIEW = _READ["bound"], _READ["and"], _READ["later"], _READ["in_view"]
+_COUNTS = compiled(r"\bhow many (?!(?:fps|frames|images|pictures|inferences|times)\b)", re.I)
+"""What is asked of them; a bare number is so many of these, and no rate."""
 _VIEW, _LONGEST_VIEW = 60, 60e3
 
 
@@ -100,6 +102,8 @@ def in_the_same_unit(text: str, figures: Sequence[Figure]) -> tuple[Figure, ...]
 def _goes_on_from(text: str, before: Figure, figure: Figure) -> bool:
     """Whether a number without a unit is a bound, or what a rate will be later."""
     if figure.family is not Family.COUNT or figure.unit or not figure.text[0].isdigit():
+        return False
+    if before.family is Family.RATE and _COUNTS.search(text):
         return False
     if not figure.noun and _BOUND.search(text, max(0, figure.start - _NEAR), figure.start):
         return True

@@ -161,7 +161,9 @@ class Desk:
         notes = f"{'; '.join(taken)}." if taken else ""
         open_ = self.answered and not self._concludes
         others = (yield from self._aside(still_open(query, answer, self.records))) if open_ else ""
-        strange = lines(*(f"{note}." for note in lacking), unserved(query, functions))
+        without = unserved(query, functions)
+        parts[0] = _VERDICT.sub("", parts[0]) if without else parts[0]
+        strange = lines(*(f"{note}." for note in lacking), without)
         parts = [_with_names(query, part) for part in parts]
         if functions <= OF_PAGES:
             return lines(language, _put_together(parts, notes), others, left)
@@ -269,7 +271,8 @@ def _decisive(query: Query) -> Sequence[Name]:
     return [
         name
         for name in query.unknown
-        if not (query.says(Role.TARGET) if name.kind is Kind.TARGET else query.has(Role.MODEL))
+        if name.kind is not Kind.RUNTIME
+        and not (query.says(Role.TARGET) if name.kind is Kind.TARGET else query.has(Role.MODEL))
         and not (name.kind is Kind.TARGET and query.wants and set(query.wants) <= _NEEDS_NO_TARGET)
     ]
 
@@ -295,6 +298,8 @@ def _without_asking(query: Query, parts: list[str]) -> list[str]:
 
 _IN_GENERAL, _VERDICTS = ("Yes. ", "No. ", "Not "), ("Yes", "No", BY_THEIRS)
 """How a page begins that judges a claim, and an answer on the case that does."""
+_VERDICT = compiled(r"^(?:Yes|No|Probably(?: not)?(?:, though not surely)?)[:,] (?=[\w{])")
+"""Of what is known it would be one on something else than what was asked."""
 _SAY_LITTLE = (ASKS, ASKS_LANGUAGE_MODEL, NEAREST)
 """Words of a part that nobody misses where another one answers."""
 _FAILED = ("Unknown model",)

@@ -116,7 +116,7 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
         wants = [Want.WHAT_IF, *(want for want in wants if want in QUANTITIES)]
     if not wants and query.has(Role.TARGET) and not query.has(Role.MODEL):
         wants = [Want.CHIP_FACTS]
-    wants = _of_one_network(query, _of_the_peak(query, wants))
+    wants = _of_one_network(query, _of_the_peak(query, _of_boards(query, wants)))
     wants = [*wants, *_of_slots(query, wants)]
     if _is_of_life(query, wants, topic):
         wants = [Want.BATTERY_LIFE, *(want for want in wants if want not in _BESIDE_LIFE)]
@@ -125,6 +125,23 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     if YES_OR_NO.match(query.question) and set(wants[:1]) <= QUANTITIES:
         wants.sort(key=lambda want: want not in _VERDICTS)
     return tuple(dict.fromkeys(_without_company(wants, query)))
+
+
+def _of_boards(query: Query, wants: list[Want]) -> list[Want]:
+    """*What do I lose with the other card?*: of two boards with the same network no accuracy is meant."""
+    boards = query.says(Role.TARGET) and len(set(query.all(Role.TARGET))) > 1
+    loses = Want.ACCURACY in wants or _LOSES.search(query.question)
+    if not loses or not boards or query.says(*_CHANGED) or _ACCURATE.search(query.question):
+        return wants
+    rest = (want for want in wants if want is not Want.ACCURACY)
+    return [*dict.fromkeys((Want.COMPARE, *rest, Want.POWER, Want.PRICE))]
+
+
+_LOSES = compiled(
+    r"\bwhat (?:do|would|will|did|am|are) (?:i|we|you) (?:\w+ )?(?:los\w+|gain\w*|giv\w+ up)\b",
+    re.I,
+)
+_ACCURATE = compiled(r"\b(?:accura\w+|precis\w+|quality|map|top-?1|right|correct\w*)\b", re.IGNORECASE)
 
 
 def _of_the_peak(query: Query, wants: list[Want]) -> list[Want]:

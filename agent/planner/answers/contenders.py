@@ -193,11 +193,6 @@ def in_time(found: Sequence[Contender]) -> list[Contender]:
     return [one for one in found if times[one.name] <= most] if len(found) > 1 else list(found)
 
 
-def runs(row: Row) -> bool:
-    """Whether nothing but a figure stands against it."""
-    return all(one["name"] != "operators" for one in row.checks("FAIL"))
-
-
 def failing(row: Row) -> str:
     """Why a row does not do, as what it takes against what is demanded."""
     check, written = row.records.get(CHECK), row.records.get(GENERATION)
@@ -293,7 +288,7 @@ def decision_of(dossier: Dossier) -> Generator[Call, Record, Decision | None]:
     by = time if limited and top > 2 else next(iter([*shared, *known]), columns[0])
     order = sorted(
         in_order(found, by, good if worst > top else ()),
-        key=lambda one: (one not in linked, one.level == "no" and not runs(one.row), one not in good),
+        key=lambda one: (one not in linked, one.level == "no" and not one.row.runs, one not in good),
     )
     own = [one for one in good if one.rows[0].query.text(Role.TARGET) in dossier.query.cast.mine()]
     if limited and not dossier.stated and len(own) == 1 < len(good) and top < 2:

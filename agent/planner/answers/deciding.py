@@ -28,7 +28,6 @@ from .contenders import (
     has_links,
     is_paced,
     of_time,
-    runs,
 )
 from .least import needs_a_host
 from .phrases import joined, language_models, said, table
@@ -209,7 +208,7 @@ def _others(decision: Decision) -> Iterator[str]:
         if LEVELS.index(one.level) >= len(_DO) and limits_of(decision):
             yield fails(one)
         elif one.level == "no":
-            yield fails(one) if runs(one.row) else f"not {one.name}, which does not run it"
+            yield fails(one) if one.row.runs else f"not {one.name}, which does not run it"
 
 
 _DO = {

@@ -56,7 +56,14 @@ class Row:
         own = (slot for slot in self.query.slots if slot.role is Role.OWN_PRICE_USD and slot.of)
         return next((slot.number for slot in own), None)
 
+    @property
+    def runs(self) -> bool:
+        """Whether nothing but a figure stands against it: there are kernels for every operator."""
+        return all(one["name"] != "operators" for one in self.checks("FAIL"))
+
     def _number(self, column: Column) -> float | None:
+        if column.function == ESTIMATE and not self.runs:
+            return None
         if column.path == "price_usd" and (own := self._own_price()) is not None:
             return own
         record = self.records.get(column.function)
@@ -79,6 +86,8 @@ class Row:
         record = self.records.get(column.function)
         if column.path == "price_usd" and self._own_price() is not None:
             return said(self.query, Role.OWN_PRICE_USD)
+        if column.function == ESTIMATE and not self.runs:
+            return "does not run"
         if record is not None and column.path == "battery.life_days":
             return energies.lasts(record)
         if record is None or not record.knows(column.path):

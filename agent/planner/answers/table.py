@@ -119,6 +119,8 @@ def concluded(table: Table) -> Conclusion:
     unknown = [f"the {column.head} of none of them is known" for column in missing]
     note = sized(table.query)[1] or "say what each draws, such as *20 mA at 3.3 V*"
     tell = f"; {note}" if table.columns[0].function == LIFE else ""
+    if not any(row.runs for row in order):
+        return Conclusion("none of them runs it as it is", order)
     if all(row.number(main) is None for row in order):
         return Conclusion(f"I cannot tell, as the {main.head} of none of them is known{tell}", order)
     known = [r for r in order if (main.turned or r.verdict != "FAIL") and r.number(main) is not None]

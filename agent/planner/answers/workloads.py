@@ -10,7 +10,7 @@ from ...figure_units import FACTORS, Family
 from ...patterns import compiled
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..paid import PAID, price_said
-from ..query import CELLS, Query, Role
+from ..query import CELLS, Query, Role, Slot
 from ..want import Want
 from ..words import counts_things, entries, spoken
 from . import facts, fleets, in_batches, ways_out
@@ -55,6 +55,7 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from recommend(query, wants))
     counts = counts_things(query.question)
     asks_streams = "streams" in spoken("together", query.question) and not query.has(Role.PLACES)
+    wanted = _wanted(query)
     if asks_streams and (counts or not query.says(Role.DEVICES)):
         query = query.without([Role.DEVICES]).put(Role.TARGET, query.all(Role.TARGET)[-1])
     rate, many = query.number(Role.RATE_HZ), query.number(Role.DEVICES)
@@ -78,7 +79,7 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
     serves = passes and not own and not boards and not _ENOUGH.search(query.question)
     times = f"{said(query, Role.DEVICES)} at {said(query, Role.RATE_HZ)}".removeprefix(" at ")
     if serves:
-        return (yield from _streams_served(query, times))
+        return (yield from _streams_served(query, times, wanted))
     does = yield from _does(served, record, int(record.number("devices_needed") or 1))
     count, sure = record.ref("devices_needed", "count"), _to_be_sure(record, "devices_needed", "high")
     if places := query.number(Role.PLACES):
@@ -117,8 +118,35 @@ def _offers_more(query: Query) -> bool:
     return bool(words) and re.search(rf"\b(?:or|need|buy)\b[^.?!;]*\b{words}\b", query.question) is not None
 
 
-def _streams_served(query: Query, times: str) -> Answering:
-    """By one, in the batch that does most before the next of each stream comes."""
+def _wanted(query: Query) -> Slot | None:
+    """So many as are there, where it is asked how many one takes."""
+    said_so = next((s for s in query.slots if s.role is Role.DEVICES and s.text and not s.inherited), None)
+    bare = [f for f in query.figures if f.text in query.unread and f.family is Family.COUNT and not f.spoken]
+    if said_so is not None or len(bare) != 1:
+        return said_so
+    return Slot(role=Role.DEVICES, value=bare[0].value, text=bare[0].text)
+
+
+def _against(record: Record, wanted: Slot | None) -> str:
+    """Whether one takes as many as are wanted."""
+    ends, middle = record.ends("streams_served"), record.number("streams_served")
+    if wanted is None or ends is None or middle is None or wanted.number <= 1:
+        return ""
+    steps = (
+        (ends[0], "Yes"),
+        (middle, "Probably, though not surely"),
+        (ends[1], "Probably not, though not surely"),
+    )
+    word = next((word for most, word in steps if most >= wanted.number), "No")
+    return f"{word}, against {wanted.text}: "
+
+
+def _streams_served(query: Query, times: str, wanted: Slot | None = None) -> Answering:
+    """By one, in the batch that does most before the next of each stream comes.
+
+    Args:
+        wanted: how many there are.
+    """
     period = max(1e3 / (query.number(Role.RATE_HZ) or 1.0), _UNSEEN_MS)
     within = min(query.number(Role.LATENCY_MS) or period, period) / _FILLS_AND_COMPUTES
     full = yield from batched(query.without([Role.RATE_HZ]).put(Role.LATENCY_MS, within))
@@ -127,7 +155,7 @@ def _streams_served(query: Query, times: str) -> Answering:
     count, sure = record.ref("streams_served", "count"), _to_be_sure(record, "streams_served", "low")
     streams = served.put(Role.DEVICES, max(record.number("streams_served") or 1.0, 1.0))
     does = yield from _does(streams, record, 1)
-    return f"{count} streams at {times}{sure}: {does}."
+    return f"{_against(record, wanted)}{count} streams at {times}{sure}: {does}."
 
 
 _UNSEEN_MS, _FILLS_AND_COMPUTES = 100.0, 2.0
