@@ -9,6 +9,7 @@ from ...patterns import compiled
 from ..bench import Answering, Record, call_of
 from ..factors import Factor, factors_in
 from ..query import Query, Role
+from ..words import entries
 from .ratios import OF_SIZE
 
 _OF_A_MODEL = {"macs": "MACs", "parameter_count": "weights"}
@@ -32,7 +33,20 @@ def size_factors(query: Query, answer: str) -> Answering:
         return _told(said, text, records, models, _OF_A_MODEL)
     for target in targets if models else ():
         records.append((yield call_of("analyze_roofline", query, target=target)))
-    return _told(said, text, records, targets, _OF_A_BOARD)
+    told = _told(said, text, records, targets, _OF_A_BOARD)
+    most = max(records, key=lambda record: record.number("peak_gops") or 0.0, default=None)
+    return f"{told} {_waits(most)}".strip() if most is not None and told else told
+
+
+def _waits(record: Record) -> str:
+    """What takes most of the time of the one with the most arithmetic, where it is something else."""
+    bound = str(record["bound"])
+    share = f"bound_shares.{bound}"
+    if bound == "compute" or not record.knows(share):
+        return ""
+    takes = entries("takes_time")[str(record["bound_detail"] or bound)]
+    name = record.ref("deployment.target")
+    return f"On {name} {takes} {record.ref(share, '%')} of the time, which more arithmetic does not shorten."
 
 
 def _told(
