@@ -17,6 +17,21 @@ _DUTY = compiled(
     r"(?P<per>day|night|shift|week|month|year)s?\b|\s(?P<daily>daily|nightly)\b)",
     re.I,
 )
+_BOTH = compiled(
+    rf"{START}(?P<hours>(?P<number>\d{{1,2}}(?:\.\d+)?)[\s-]?(?:h|hrs?|hours?))"
+    r"\s?(?:,|/|x|×|\*|and|on|for)\s?"
+    r"(?P<days>(?P<many>\d{1,2})\s?(?:(?:work(?:ing)?|week|office|business)[- ]?)?days)\b"
+    r"(?! (?:an?|per|each|of)\b)",
+    re.I,
+)
+"""Hours and days that belong together: 10 h, 22 days; 8 hours x 5 days."""
+_WEEK_DAYS, _MONTH_DAYS = 7, 30.4375
+_OFTEN = compiled(
+    r"\b(?:office|working|business|opening) hours\b|(?:\bper|\ban?|/) ?(?:month|week|year|kwh|h|hour)\b|"
+    r"\bmonthly\b",
+    re.I,
+)
+"""What is paid or used over and over, of which so many hours and days are a part."""
 _EACH_DAY = compiled(
     r"\b(?:all|an?|each|every|per|the whole) (?P<per>day|night)\W{1,3}(?:for )?(?:about |around |some )?"
     rf"(?P<number>{NUMBER})[\s-]?(?P<unit>h|hrs?|hours?|min|mins|minutes?)\b\)?",
@@ -94,6 +109,12 @@ def duties(text: str) -> Iterator[Figure]:
         if 0 < hours <= 24 and (match["day"] or match["used"]):
             yield Figure(*match.span("part"), match["part"], hours, Family.DUTY, "h/day", hours)
     yield from _times_of_day(text)
+    for match in _BOTH.finditer(text) if _OFTEN.search(text) else ():
+        hours, days = float(match["number"]), float(match["many"])
+        share = 24 * days / (_WEEK_DAYS if days <= _WEEK_DAYS else _MONTH_DAYS)
+        if 0 < hours <= 24 and 0 < share <= 24:
+            yield Figure(*match.span("hours"), match["hours"], hours, Family.DUTY, "h/day", hours)
+            yield Figure(*match.span("days"), match["days"], share, Family.DUTY, "days", days)
     for match in (*_DUTY.finditer(text), *_EACH_DAY.finditer(text)):
         spoken = match["number"] is None
         number = 0.5 if match[0].lower().startswith("half") else number_in(match["number"] or "1")

@@ -111,6 +111,12 @@ _COMPOUND = _READ["compound"]
 _RECLOCKED = _READ["reclocked"]
 _FLASHED = _READ["flashed"]
 _TOKENS = _READ["tokens"]
+_YEAR = compiled(
+    r"\b(?:from|since|early|late|mid|(?:bought|built|made|released) in)[ -](?P<year>19[89]\d|20[0-4]\d)\b"
+    r"(?=\s*(?:[,.;:?!)](?!\d)|$)|\s(?:and|with|but)\b)",
+    re.I,
+)
+"""When a thing was made, which is no figure of it: a Core i5 from 2021."""
 _PARTS = {"other": 2.0, "second": 2.0, "half": 0.5, "quarter": 0.25, "a": 0.25}
 _MOST = 2_000
 """Figures of one text; what comes later is not read."""
@@ -125,7 +131,8 @@ def find_figures(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[Figu
     """
     found: list[Figure] = []
     free = bytearray(b"\1") * len(text)
-    for start, end in taken:
+    years = (match.span("year") for match in _YEAR.finditer(text))
+    for start, end in (*taken, *years):
         free[start:end] = bytes(max(0, min(end, len(text)) - start))
     for reader in (
         duties, prices, harvests, _products, _clocks, _counts, _parts, _of_memory, _modules, _packs, _sizes,

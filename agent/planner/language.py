@@ -308,19 +308,28 @@ def _without_service(query: Query) -> Query:
     return query.model_copy(update={"unknown": unknown})
 
 
+_KEEPS = patterns("of_writing")["keeps"]
+"""What programs call the length of a context, right before a number."""
+
+
 def _with_tokens(query: Query) -> Query:
     """A number of thousands, or of tokens, is of the prompt where one is spoken of, else of the context."""
     every = [figure for figure in query.figures if figure.family is Family.COUNT]
-    figures = {f.text: f for f in every if f.unit.casefold() == "k" or f.noun in _TOKENS}
+    set_to = {f.text for f in every if _KEEPS.search(query.question[: f.start])}
+    figures = {f.text: f for f in every if f.unit.casefold() == "k" or f.noun in _TOKENS or f.text in set_to}
     long = {text for text, f in figures.items() if f.unit and DOCUMENT.fullmatch(f.noun)}
     role = Role.PROMPT if query.says(Role.PROMPT) or "prompt" in query.question.casefold() else Role.CONTEXT
-    texts = dict.fromkeys([*(text for text in query.unread if text in figures), *long])
+    texts = dict.fromkeys([*(text for text in query.unread if text in figures), *long, *set_to])
     found = [
-        Slot(role=Role.PROMPT if text in long else role, value=figures[text].value, text=text)
+        Slot(
+            role=Role.PROMPT if text in long else Role.CONTEXT if text in set_to else role,
+            value=figures[text].value,
+            text=text,
+        )
         for text in texts
     ]
     now = {slot.role for slot in found}
-    slots = (slot for slot in query.slots if slot.inherited or slot.text not in long)
+    slots = (slot for slot in query.slots if slot.inherited or slot.text not in long | set_to)
     kept = [slot for slot in slots if not (slot.inherited and slot.role in now)]
     unread = tuple(text for text in query.unread if text not in figures)
     return query.model_copy(update={"slots": (*kept, *found), "unread": unread})

@@ -176,3 +176,31 @@ def test_so_often_of_another_network_is_of_the_same_time(text: str, rates: list[
     names = [found.span() for found in re.finditer(r"kws|vww|\bad\b", text)]
     found = [one.value for one in find_figures(text, names) if one.family is Family.RATE]
     assert found == pytest.approx(rates)
+
+
+@pytest.mark.parametrize(
+    "text", ["a Core i5 from 2021, no card", "an iMac, late 2015", "built in 2019 and slow"]
+)
+def test_the_year_of_a_thing_is_no_figure(text: str) -> None:
+    assert not [figure for figure in find_figures(text) if figure.value > 1900]
+
+
+@pytest.mark.parametrize("text", ["from 2000 to 2040 tokens", "in 2010 ms", "made in 2000 ms"])
+def test_a_number_like_a_year_with_a_unit_is_one(text: str) -> None:
+    assert find_figures(text)
+
+
+def test_hours_and_days_of_what_is_paid_are_a_share_of_the_time() -> None:
+    hours, days = [
+        figure
+        for figure in find_figures("$2 an hour, office hours alone (9h, 21 days)")
+        if figure.family is Family.DUTY
+    ]
+    assert hours.value == 9
+    assert days.value == pytest.approx(24 * 21 / 30.4375)
+    week = [f.value for f in find_figures("rent per month for 8 h x 5 days") if f.family is Family.DUTY]
+    assert week == [8.0, pytest.approx(24 * 5 / 7)]
+
+
+def test_hours_and_days_of_a_single_trip_are_no_share() -> None:
+    assert Family.DUTY not in {figure.family for figure in find_figures("a battery for 10 h, 3 days at most")}

@@ -84,7 +84,8 @@ def _remedies(
         loses = "below 4 bits much quality is lost"
         rest = f", {few.offloaded.statement}" if few.offloaded and not _fits_alone(few) else ""
         left = f", leaving {show(few.left_bytes or 0, 'B')} for all else" if not silicon.is_card else ""
-        yield _remedy("narrow", f"Only in {few.weights} it fits: {_takes(few)}{left}{rest}; {loses}", few)
+        only = f"With the cache in {asked.kv.id} only" if cached else "Only"
+        yield _remedy("narrow", f"{only} in {few.weights} it fits: {_takes(few)}{left}{rest}; {loses}", few)
     cards = found.cards_needed or 1
     if silicon.cards == 1 < cards and not _fits_alone(found):
         kept = generation_on(replace(silicon, cards=cards), model, engine, asked)

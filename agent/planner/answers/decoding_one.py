@@ -134,7 +134,7 @@ def _is_load(record: Record, query: Query, wants: Sequence[Want]) -> bool:
 
 def _fails(record: Record, query: Query) -> list[str]:
     no = "No, it does not fit" if is_format_named(query) else f"No, not in the usual {record.ref('weights')}"
-    longest = _longest(record, query) if "longest" in query.asks else ""
+    longest = _longest(record, query) if "longest" in query.asks or query.says(Role.CONTEXT) else ""
     return [f"{no}: {_room(record)}. {where(record)}.", longest]
 
 

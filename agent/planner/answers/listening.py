@@ -93,7 +93,7 @@ def _sizes(known: Sequence[Record]) -> str:
 
 
 def _memory(record: Record) -> str:
-    return f"It takes {filled(record)}." if record.knows("ram_bytes") else ""
+    return f"{record.ref('model')} takes {filled(record)}." if record.knows("ram_bytes") else ""
 
 
 def _errs(query: Query) -> str:

@@ -29,6 +29,12 @@ _USUAL_V = 3.0
 _MOST = 8
 _LARGE_WH = 2e3
 _IN_WORDS = compiled(r"\bwords?\b(?=\W+(?:per|an?|each|every|/))", re.IGNORECASE)
+_EACH_WHO = compiled(
+    r"(?:\bper|\b(?:for )?each|\bfor every|/) ?(?P<who>dev(?:eloper)?s?|users?|persons?|heads?|employees?|"
+    r"seats?|students?|lawyers?|agents?|members?|colleagues?|customers?|patients?|pupils?|sites?|shops?)\b",
+    re.I,
+)
+"""Whom a sum is shared by."""
 _NO_PRICE = (
     "That is energy: I know no prices of electricity, and no list price of its rent; "
     "say *0.30 € per kWh* or *1.20 $ per h*"
@@ -107,12 +113,30 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
     if len(rows) == 1:
         source = rows[0]
         first = f"{asked.shown(source.told)} {asked.head}: {source.model} on {source.place}, {source.pace}."
+        first += _of_each(source, asked, query)
         return lines(first, note, assumed(query, source.record) if source.record["deployment"] else "")
     if language_models(query) and are_alike(rows):
         return lines(by_crowd(known, asked), note)
     cells = [[row.name, _cell(row.told, asked), *_drawn(row, drawn, query)] for row in rows]
     heads = ("", asked.head, *(("average power", "energy") if drawn else ()))
-    return lines(_best(known, asked, query), table(heads, cells), note)
+    alike = len({_rank(source, asked) for source in known}) == 1
+    shares = _of_each(known[0], asked, query) if alike else ""
+    return lines(f"{_best(known, asked, query)}{shares}", table(heads, cells), note)
+
+
+def _of_each(source: Source, asked: Asked, query: Query) -> str:
+    """What that is for each of those that share it, as many as were spoken of last; empty where none are."""
+    found = _EACH_WHO.search(query.question)
+    if found is None or asked.unit.per is not Per.TIME:
+        return ""
+    who, before = found["who"].rstrip("s"), (query, *reversed(query.established))
+    many = rf"(?<![\w.,])(\d{{1,6}}) (?:[a-z-]+ ){{0,2}}?{re.escape(who)}s?\b"
+    counts = (match[1] for one in before if (match := re.search(many, one.question, re.I)))
+    count = next(counts, None) or (source.record.ref("batch") if (source.record["batch"] or 1) > 1 else "")
+    number = int(count) if count.isdigit() else int(source.record["batch"] or 1)
+    return (
+        f" For each of {count}: {asked.shown(f'({source.told})/{number}')}." if number > 1 and count else ""
+    )
 
 
 def _under(asked: Asked) -> Asked | None:
@@ -254,7 +278,11 @@ def _best(known: Sequence[Source], asked: Asked, query: Query) -> str:
     verb = f"{'does' if counts else 'takes'} {'most' if most else 'least'}"
     first = f"{best.name} {verb}, {asked.shown(best.told)} {asked.head}"
     for other in by_rank[1:2]:
-        if best.mean_mw[0] and is_tie(best.mean_mw[0], other.mean_mw[0], best.mean_mw[1:], other.mean_mw[1:]):
+        if _rank(best, asked) == _rank(other, asked):
+            first = f"{best.name} and {other.name} take the same, {asked.shown(best.told)} {asked.head}"
+        elif best.mean_mw[0] and is_tie(
+            best.mean_mw[0], other.mean_mw[0], best.mean_mw[1:], other.mean_mw[1:]
+        ):
             first = f"{best.name} and {other.name} hardly differ, as their intervals overlap: {first}"
         else:
             larger, smaller = (best.told, other.told) if most else (other.told, best.told)

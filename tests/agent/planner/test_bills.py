@@ -86,3 +86,27 @@ def test_the_bills_of_several_stand_beside_their_power_and_energy(planner: Plann
     for bill, watts, kwh in rows:
         assert float(kwh) == pytest.approx(float(watts) * 8.766, rel=0.01)
         assert float(bill) == pytest.approx(float(kwh) * 0.25, rel=0.01)
+
+
+def test_a_rent_in_office_hours_is_shared_by_those_who_were_counted(planner: Planner) -> None:
+    planner.ask("llama 3.1 8b on a rtx 4090 for 12 developers")
+    answer = planner.ask(
+        "we pay $0.50/h in office hours alone (9h, 20 days): what is that per dev per month?"
+    )
+    first = answer.answer.partition("\n")[0]
+    assert first.startswith("90 $ per month")
+    assert "For each of 12: 7.5 $." in first
+
+
+def test_a_card_whose_name_is_a_number_counts_nobody(planner: Planner) -> None:
+    planner.ask("llama 3 8b on a rtx 4090 for 4 users")
+    answer = planner.ask("at 0.40 $ per hour, what is that per user per month?").answer
+    assert "For each of 4: " in answer
+
+
+def test_one_card_in_two_formats_costs_the_same_by_the_hour(planner: Planner) -> None:
+    planner.ask("llama 3.1 8b on an L4 in Q4_K_M and in Q8_0, for 6 users")
+    answer = planner.ask("we rent it at 0.70 $ per hour: what is that per user per month?").answer
+    assert "take the same, 511 $" in answer
+    assert "For each of 6: 85.2 $." in answer
+    assert "0 $ less" not in answer

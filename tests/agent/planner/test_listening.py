@@ -74,4 +74,4 @@ def test_what_does_not_keep_up_is_told_the_largest_size_that_may(planner: Planne
     assert answer.startswith("No: ")
     assert "A smaller size, probably, though not surely: " in answer
     assert "whisper-base" in answer
-    assert "It takes 0.405 GiB of 8 GiB." in answer
+    assert "whisper-small takes 0.405 GiB of 8 GiB." in answer

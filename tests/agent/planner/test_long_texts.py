@@ -65,3 +65,21 @@ def test_a_language_model_that_was_answered_of_is_known_a_turn_later(planner: Pl
 def test_a_prompt_of_no_tokens_is_no_error_of_the_user(planner: Planner) -> None:
     planner.ask("llama 3 8b on an rtx 4090")
     assert "cannot be taken" not in planner.ask("and with 0 tokens of prompt?").answer
+
+
+@pytest.mark.parametrize(
+    "written", ["max_model_len=98304", "num_ctx 98304", "--ctx-size 98304", "max_seq_len: 98304"]
+)
+def test_what_programs_call_a_context_is_one(planner: Planner, written: str) -> None:
+    answer = planner.ask(f"llama 3.1 8b in F16 on a rtx 4090 with {written}, does it fit?").answer
+    assert answer.startswith("No, ")
+    assert "at 98,304 tokens" in answer
+    assert "The longest context that fits is" in answer
+    assert "not enough for 98304" in answer
+
+
+def test_fewer_bits_are_no_only_way_where_a_smaller_cache_is_one(planner: Planner) -> None:
+    answer = planner.ask("llama 3.1 8b on a rtx 3060 with 65,536 tokens of context, does it fit?").answer
+    assert "With the cache in q8_0 it fits" in answer
+    assert "With the cache in f16 only in IQ2_XS it fits" in answer
+    assert "\nOnly in " not in answer
