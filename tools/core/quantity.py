@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from enum import StrEnum
 
@@ -82,7 +83,7 @@ class Quantity(Result):
 
     @classmethod
     def unknown(cls, unit: str) -> Quantity:
-        return cls(value=None, low=None, high=None, unit=unit, basis=Basis.UNKNOWN)
+        return _unknown(unit)
 
     @classmethod
     def exact(cls, value: float, unit: str, basis: Basis = Basis.DERIVED) -> Quantity:
@@ -166,3 +167,9 @@ class Quantity(Result):
                 hint="Ask its `known` first; the result's `warnings` say why.",
             )
         return self.value
+
+
+@functools.lru_cache(maxsize=256)
+def _unknown(unit: str) -> Quantity:
+    """One for each unit: it says nothing else."""
+    return Quantity(value=None, low=None, high=None, unit=unit, basis=Basis.UNKNOWN)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -53,9 +54,12 @@ class HardwareFigures(NamedTuple):
         return " ".join(f"{value:g}" for value in self[: len(LENGTHS)])
 
 
+@functools.lru_cache(maxsize=1 << 14)
 def columns_of(node: str) -> Floats:
     """The hardware that stands at the end of a node's name."""
-    return np.array([float(value) for value in node.rpartition("/")[2].split(" ")])
+    columns = np.array([float(value) for value in node.rpartition("/")[2].split(" ")])
+    columns.setflags(write=False)
+    return columns
 
 
 def covariance(one: Sequence[Floats], other: Sequence[Floats]) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -69,10 +70,10 @@ class QuantityColumn:
         return {name: self.value, f"{name}_low": self.low, f"{name}_high": self.high, f"{name}_basis": bases}
 
     def __getitem__(self, row: int) -> Quantity:
-        if np.isnan(self.value[row]):
+        value, low, high = self.value.item(row), self.low.item(row), self.high.item(row)
+        if math.isnan(value):
             return Quantity.unknown(self.unit)
-        value, low, high = (float(column[row]) for column in (self.value, self.low, self.high))
-        return Quantity(value=value, low=low, high=high, unit=self.unit, basis=BASES[self.basis[row]])
+        return Quantity(value=value, low=low, high=high, unit=self.unit, basis=BASES[self.basis.item(row)])
 
     def take(self, rows: Ints) -> QuantityColumn:
         return QuantityColumn(self.unit, self.value[rows], self.low[rows], self.high[rows], self.basis[rows])
