@@ -215,7 +215,7 @@ def _without(query: Query, words: Collection[str]) -> Query:
 
 def _on_their_processors(query: Query, mentions: Sequence[_Mention]) -> Query:
     """Several chips: a processor is of the one right before it, or of the one that it is said to be of."""
-    own, used = dict(query.kernels), list[str]()
+    own, used, notes = dict(query.kernels), list[str](), list[str]()
     names = [slot for slot in query.slots if slot.role is Role.TARGET and slot.text and not slot.inherited]
     for each in mentions if not query.says(Role.RUNTIME) else ():
         before, behind = query.question[: each.start], query.question[each.end :]
@@ -224,13 +224,17 @@ def _on_their_processors(query: Query, mentions: Sequence[_Mention]) -> Query:
                 rf"{re.escape(slot.text)}(?:['’]s?)?(?: (?:with|on|using) (?:its|the))? $", before
             )
             of = slot.text in behind and _OF.fullmatch(behind.partition(slot.text)[0])
-            kernels = kernels_by_processor(str(slot.value), query.own).get(each.kind)
-            if (mine or of) and kernels:
-                own[str(slot.value)] = kernels[0]
+            if mine or of:
+                offered = kernels_by_processor(str(slot.value), query.own)
+                kind = each.kind if each.kind in offered else next((k for k in offered if k != CPU), CPU)
+                own[str(slot.value)] = instead = offered[kind][0]
+                lacks = f"{NO_KERNELS} the {each.words} of {slot.value}, so it is told on its {kind.upper()}"
+                notes += [f"{lacks} with {instead}"] * (kind != each.kind)
                 used.append(each.words)
     kinds = list(dict.fromkeys(each.kind for each in mentions)) if not query.says(Role.RUNTIME) else []
     if used or len(kinds) < 2 or any(map(_is_core, names)) or not _EITHER.search(query.question):
-        return _without(query.model_copy(update={"kernels": own}), used) if used else query
+        told = {"kernels": own, "notes": (*query.notes, *notes)}
+        return _without(query.model_copy(update=told), used) if used else query
     return _on_each_processor(query, mentions, kinds)
 
 

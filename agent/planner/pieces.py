@@ -20,6 +20,7 @@ _TO_NAME = compiled(r"\s?(?:x|×|of (?:the |these |those )?|pcs\.? |pieces of )?
 
 def with_pieces(query: Query, figures: Sequence[Figure]) -> Query:
     """With how many are wanted; a budget for all of them is so much for each."""
+    query = _of_each_piece(query)
     text, targets = query.question, [s.text for s in query.slots if s.role is Role.TARGET and s.text]
     counts = [f for f in figures if f.family is Family.COUNT and f.value >= _FEWEST and not f.unit]
     found = next((one for one in counts if _is_of_pieces(text, one, targets)), None)
@@ -40,6 +41,19 @@ def with_pieces(query: Query, figures: Sequence[Figure]) -> Query:
     note = f"I took {money[0].text} as what all {many:g} may cost together, {each.number:.4g} each"
     kept = tuple(s for s in query.slots if s is not money[0])
     return query.model_copy(update={"slots": (*kept, each), "notes": (*query.notes, note)})
+
+
+def _of_each_piece(query: Query) -> Query:
+    """So many boards, of which each does what is told of a unit, are pieces that share nothing."""
+    if not _READS["per_piece"].search(query.question):
+        return query
+    slots = tuple(
+        slot.model_copy(update={"role": Role.PIECES, "of": ""})
+        if slot.role is Role.CARDS and slot.of
+        else slot
+        for slot in query.slots
+    )
+    return query.model_copy(update={"slots": slots})
 
 
 def _is_of_pieces(text: str, figure: Figure, targets: Sequence[str]) -> bool:

@@ -46,6 +46,22 @@ def with_streams(query: Query, earlier: Query) -> Query:
     return _with(query, earlier, new[0].value + before * _is_added(query, new[0]), new)
 
 
+def with_listed(query: Query) -> Query:
+    """`Lane camera + driver camera`, at a rate of each: as many as are listed, where no number is said."""
+    listed = _LISTED.search(query.question)
+    if listed is None or query.has(Role.DEVICES, Role.PLACES) or not query.has(Role.RATE_HZ):
+        return query
+    kinds = {one[0].casefold() for one in _CAMERA.finditer(listed[0])}
+    return query.put(Role.DEVICES, float(len(kinds)), text=listed[0]) if len(kinds) > 1 else query
+
+
+_CAMERA = compiled(r"\b[a-z-]+ cam(?:era)?\b", re.IGNORECASE)
+_LISTED = compiled(
+    rf"{_CAMERA.pattern}(?:\s*(?:,|\+|&|\bplus\b|\band\b)+\s*(?:(?:and|an?|the|one) )*{_CAMERA.pattern})+",
+    re.IGNORECASE,
+)
+
+
 def how_many_asked(query: Query) -> bool:
     """Whether it is asked how many it takes, so that none of before counts."""
     return not query.says(Role.DEVICES) and _ASKED.search(query.question) is not None

@@ -6,10 +6,11 @@ from collections.abc import Callable, Generator, Sequence
 from functools import wraps
 
 from ...names import Kind
+from ...patterns import compiled
 from ..bench import Answering, Call, Frame, Record, call_of, needed
-from ..query import Query, Role
+from ..query import LIMITS, Query, Role
 from ..want import Want
-from ..words import spoken
+from ..words import patterns, spoken
 from . import claims, facts, in_batches, judging, on_chip, on_npu, peaks
 from .clauses import CLAUSES
 from .phrases import ask_model, assumed, figure, joined, lines, model_shown, sentence, subject
@@ -42,8 +43,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from _without_model(query, wants))
     if not query.has(Role.TARGET):
         return (yield from _without_target(query, wants))
-    wants = on_npu.first(query, _completed(query, wants))
-    first = wants[0]
+    first, *_ = wants = on_npu.first(query, _completed(query, wants))
     query, against_one = yield from _in_batches(query, wants)
     parts, fits = list[str](), ""
     judged = judging.limits_said(query, wants)
@@ -94,6 +94,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
             parts.append(sentence(f"{label}{text}"))
         seen.add(text)
     fits = fits or (yield from _fit(query, record, whole=unsaid, judged=asks_verdict or bool(judged)))
+    parts, fits = yield from _whether(query, parts, fits, asked=first in _QUICK and not judged)
     return lines(
         "" if of_memory else (yield from on_npu.nothing_on_it(query, record)),
         *_paragraphs([*parts, fits]),
@@ -130,6 +131,33 @@ def _fit(query: Query, record: Record, *, whole: bool, judged: bool) -> Answerin
         return told + put(" Energy {energy_uj|~}.", record) if told else ""
     timed = _OF_TIME & set(query.wants) and record.knows("latency_ms")
     return (yield from judging.unfit(query)) if timed and not judged else ""
+
+
+def _whether(
+    query: Query, parts: list[str], fits: str, *, asked: bool
+) -> Generator[Call, Record, tuple[list[str], str]]:
+    """With a yes or no before a time, where it is asked whether it goes at all, and what that rests on."""
+    if not asked or not parts or not _asks_whether(query):
+        return parts, fits
+    told = fits or (yield from judging.fit(query.without(LIMITS)))
+    if told.startswith("It fits"):
+        return [f"Yes: {parts[0]}", *parts[1:]], told
+    if not told.startswith("But it"):
+        return parts, fits
+    timed = [f"Computing alone: {parts[0]}"] if "checks[operators]" not in told else []
+    return [told.replace("But it", "No, it", 1), *timed, *parts[1:]], ""
+
+
+_THINGS = patterns("whether")
+
+
+def _asks_whether(query: Query) -> bool:
+    """Whether it is asked if it goes at all, and not how fast alone."""
+    for said in compiled(r"[.?!;,]+(?=\s|$)").split(query.question):
+        found = _THINGS["asked"].search(said)
+        if found and not _THINGS["how"].search(said, 0, found.start()):
+            return True
+    return False
 
 
 def _asks_room(query: Query) -> bool:

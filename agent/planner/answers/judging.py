@@ -160,6 +160,7 @@ _AT_ONCE_MS = 1e3
 """What takes longer answers nobody at once: where no time is demanded, a doubt that goes first."""
 _A_COMPUTER = 2**29
 """Bytes of memory of the smallest of them."""
+_LEAST_HZ = 1e-6
 _SEVERAL, _A_VIDEO_HZ = 2, 5.0
 """From that rate on it is one to be reached, where boards are compared."""
 
@@ -252,7 +253,13 @@ def _row(query: Query, check: Record, estimate: Record, row: Mapping[str, Any]) 
         case "UNKNOWN":
             return f"{what} {takes}, and {bound} lies inside that".strip()
     if name == "rate":
-        return f"{takes}, for {bound}"
+        per_s = query.number(Role.RATE_HZ) or 0.0
+        times = (
+            f", {{{{{estimate.id}.{measured}/{per_s:.6f}fps|x}}}} as many"
+            if per_s >= _LEAST_HZ and measured
+            else ""
+        )
+        return f"{takes}, for {bound}{times}"
     left = ""
     if name in ("ram", "flash") and (query.has(ROLES_OF[name]) or reserved or Want.RAM in query.wants):
         left = f", {{{{{check.id}.{path}.bound-{check.id}.{path}.demand}}}} left"

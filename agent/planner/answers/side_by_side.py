@@ -91,10 +91,7 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
     if enough and enough.figure and price not in columns and CHIP in enough.row.records:
         columns.append(price)
     heads, more = [column.head for column in columns], []
-    if found.judged:
-        more.append(
-            ("limits" if query.has(*LIMITS) or found.of_life else "fits", [row.meets for row in order])
-        )
+    more += _judged(found, order)
     if _DOUBTED & set(wants):
         more.append(("basis", [row.records[ESTIMATE].ref("latency_ms.basis") for row in order]))
     bounds: list[str] = []
@@ -153,6 +150,17 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
         lots(query, order) if COLUMNS[Want.PRICE] in columns else "",
         "I do not know stock or lead times." if Want.AVAILABILITY in wants else "",
     ]
+
+
+def _judged(found: Table, order: Sequence[Row]) -> list[tuple[str, list[str]]]:
+    """Columns of how many times a rate each does, and whether it meets what is demanded."""
+    if not found.judged:
+        return []
+    margins, head = (
+        [row.margin for row in order],
+        "limits" if found.query.has(*LIMITS) or found.of_life else "fits",
+    )
+    return [*([("times the rate", margins)] if any(margins) else []), (head, [row.meets for row in order])]
 
 
 def _budgets(rows: Sequence[Row]) -> list[Record]:

@@ -191,6 +191,8 @@ def _of_wanted(query: Query, sheet: _Sheet) -> Answering:
     goals += _in_one_breath(query.question)
     of_tokens = generation in frames and "energy_uj_per_token" in sheet.answer
     in_units = _OF_ENERGY if per_unit.per_unit in frames or of_tokens else frozenset[Want]()
+    if sheet.answer.startswith("No") and "[operators]" in sheet.answer:
+        in_units |= _OF_ENERGY | _SHOWN_BY_TIME
     in_units |= _OF_CHIP if per_unit.per_unit in frames and price_said(query) else frozenset()
     for want in dict.fromkeys((*query.wants, *goals)):
         if not _has_fields(want) or want in in_units or _shows(sheet.fields, want):

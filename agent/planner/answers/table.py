@@ -116,7 +116,9 @@ def concluded(table: Table) -> Conclusion:
     """Who holds, and which of these is best or enough; what of it nobody knows."""
     main, order = table.main, table.order
     missing = table.columns[: table.columns.index(main)]
-    unknown = [f"the {column.head} of none of them is known" for column in missing]
+    running = [row.name for row in order if row.runs]
+    whose = f"{joined(running)} is not" if 0 < len(running) < len(order) else "none of them is"
+    unknown = [f"the {column.head} of {whose} known" for column in missing]
     note = sized(table.query)[1] or "say what each draws, such as *20 mA at 3.3 V*"
     tell = f"; {note}" if table.columns[0].function == LIFE else ""
     if not any(row.runs for row in order):
@@ -151,6 +153,7 @@ def _judged(table: Table) -> Conclusion:
     enough = least_of(query, good, table.varied) if limited and len(good) > 1 and not best else None
     of = good if limited and not by_goal else [row for row in runs if row.number(main) is not None]
     of = of or good or runs
+    of = of if main == table.main else sorted(of, key=lambda row: rank(row, main))
     first = enough.row if enough else of[0]
     surely = "surely " if sure and len(sure) < len(order) else "" if sure else "probably "
     who = _who(good, order, f"{surely}{do}{limits}") if good else f"none surely {do}s"
