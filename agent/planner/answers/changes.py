@@ -248,6 +248,7 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
     goal = failing(query, fits) or _goal(query, wants)
     record = needed((yield call_of("simulate_optimizations", query, goal=goal, top=None)))
     if (sought := sought_by_factor(query, record, goal)) is not query:
+        fits = yield from verdict_of(sought)
         query, record = sought, needed((yield call_of("simulate_optimizations", sought, goal=goal, top=None)))
     unpowered = ""
     powers = (option["before"].get("energy_uj", {}).get("value") for option in record["options"])

@@ -116,7 +116,5 @@ def test_a_time_beside_a_measured_one_is_what_a_change_has_to_reach(planner: Pla
 
 
 def test_twice_as_quick_is_half_of_the_time_now(planner: Planner) -> None:
-    answer = planner.ask(
-        "I need mobilenet_v1:0.25 twice as quick on an nRF52840. No retraining please."
-    ).answer
+    answer = planner.ask("I need kws twice as quick on an nRF52840. No retraining please.").answer
     assert "against *twice*" in answer.partition("\n")[0]
