@@ -162,7 +162,7 @@ class Desk:
         open_ = self.answered and not self._concludes
         others = (yield from self._aside(still_open(query, answer, self.records))) if open_ else ""
         without = unserved(query, functions)
-        parts[0] = _VERDICT.sub("", parts[0]) if without else parts[0]
+        parts[0] = _VERDICT.sub("", parts[0]) if without or lacking else parts[0]
         strange = lines(*(f"{note}." for note in lacking), without)
         parts = [_with_names(query, part) for part in parts]
         if functions <= OF_PAGES:

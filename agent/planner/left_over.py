@@ -101,6 +101,7 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     of_file = f"{holds}: *{filed[0]}* takes another." if filed else ""
     said = [f"*{slot.text}*" for slot in left if slot.text not in filed]
     below = [f"*{text}*" for text in query.unread if text.startswith("-")]
+    known |= {"0"}  # the first of what is numbered: GPU 0
     learners = " ".join(found[0] for found in _PLAINLY.finditer(query.question)).casefold()
     said += [
         f"*{text}*"

@@ -64,6 +64,7 @@ def pointed(query: Query, earlier: Query) -> Query:
     found = list(_places(query, rows)) or (
         [] if aside or OF_ALL.search(query.question) else _alone(query, earlier, rows)
     )
+    found = [row for row in found if row.text(Role.TARGET) not in query.left_out]
     if not found:
         return query
     why = _READS["why"].search(query.question) and found[0] in rows

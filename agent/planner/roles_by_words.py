@@ -60,7 +60,7 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
         case Family.MONEY if label == "price_limit" and is_asked_by_a_seller(words, at):
             return "price"
         case Family.COUNT if not figure.unit and (
-            (not sure and SAID["streams"] & set(words[at + 1 : at + 2]))
+            (not sure and SAID["streams"] & set(_things(words, at)))
             or are_those(words, at)
             or figure.noun in figure.text.split()
         ):
@@ -68,6 +68,12 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
         case Family.COUNT:
             return _named_role(words, at)
     return ""
+
+
+def _things(words: Sequence[str], at: int) -> Sequence[str]:
+    """What is counted, behind what it is like: 6 IP cameras."""
+    behind = words[at + 1 : at + _NEAR]
+    return behind[1:2] if SAID["kinds_of_cameras"] & set(behind[:1]) else behind[:1]
 
 
 def _is_of_recharging(figure: Figure, words: Sequence[str], at: int) -> bool:

@@ -60,7 +60,23 @@ def ruled_out(
             if (more := _READS["next"].match(text, end)) is None or _begins_anew(text, more):
                 break
             at = more.end()
+    for name in _that_one(text, names):
+        found.append(name)
+        slots += [Slot(role=Role.WITHOUT, value=each, text=name.text) for each in name.ids]
     return tuple(found), tuple({slot.value: slot for slot in slots}.values())
+
+
+def _that_one(text: str, names: Sequence[Name]) -> list[Name]:
+    """`I have no licence for a MAX78000, so leave that one out`: the only board of the sentence."""
+    out = _READS["that_one"].search(text)
+    if out is None:
+        return []
+    begins = max((end.end() for end in _ENDS.finditer(text, 0, out.start())), default=0)
+    boards = [n for n in names if n.kind is Kind.TARGET and n.known and begins <= n.start < out.start()]
+    return boards if len({one.ids for one in boards}) == 1 else []
+
+
+_ENDS = compiled(r"[.?!;]\s")
 
 
 def _begins_anew(text: str, more: re.Match[str]) -> bool:

@@ -171,7 +171,8 @@ def _is_of_life(query: Query, wants: Sequence[Want], topic: Sequence[Want]) -> b
     if not query.has(*CELLS) or not query.has(Role.MODEL) or not set(wants[:1]) <= _OF_LIFE:
         return False
     changed = query.says(Role.RATE_HZ, *CELLS) and not set(wants) & {Want.THROUGHPUT, Want.LATENCY}
-    return query.says(Role.LIFE_MS, *IN_USE) or (Want.BATTERY_LIFE in topic and changed)
+    better = topic[:1] == (Want.BATTERY_LIFE,) and tuple(wants) == (Want.COMPARE,) and query.says(Role.TARGET)
+    return query.says(Role.LIFE_MS, *IN_USE) or (Want.BATTERY_LIFE in topic and changed) or better
 
 
 _OF_LIFE = QUANTITIES | _BESIDE_LIFE | {Want.COMPARE}

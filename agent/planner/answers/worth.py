@@ -136,6 +136,8 @@ def _asked_of(table: Table, found: re.Match[str], *, alone: bool) -> Row | None:
     if not alone and (of_two or _OF_SEVERAL.search(text[max(0, start - _BEFORE) : start])):
         return None
     if not behind and (weighed or _SAYS["larger"].search(found[0])):
+        if not all(row.runs for row in table.order):
+            return None
         by = COLUMNS[Want.PRICE].other_end if _SAYS["dear"].search(text) else COLUMNS[Want.LATENCY]
         return min(table.order, key=lambda row: rank(row, by)[1:])
     first = str(named[0].value) if len(named) == 1 or (named and than >= 0) else ""
