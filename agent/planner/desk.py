@@ -162,7 +162,7 @@ class Desk:
         open_ = self.answered and not self._concludes
         others = (yield from self._aside(still_open(query, answer, self.records))) if open_ else ""
         without = unserved(query, functions)
-        parts[0] = _VERDICT.sub("", parts[0]) if without or lacking else parts[0]
+        parts[0] = VERDICT.sub("", parts[0]) if without or lacking else parts[0]
         strange = lines(*(f"{note}." for note in lacking), without)
         parts = [_with_names(query, part) for part in parts]
         if functions <= OF_PAGES:
@@ -298,7 +298,7 @@ def _without_asking(query: Query, parts: list[str]) -> list[str]:
 
 _IN_GENERAL, _VERDICTS = ("Yes. ", "No. ", "Not "), ("Yes", "No", BY_THEIRS)
 """How a page begins that judges a claim, and an answer on the case that does."""
-_VERDICT = compiled(r"^(?:Yes|No|Probably(?: not)?(?:, though not surely)?)[:,] (?=[\w{])")
+VERDICT = compiled(r"^(?:Yes|No|Probably(?: not)?(?:, though not surely)?)[:,] (?=[\w{])")
 """Of what is known it would be one on something else than what was asked."""
 _SAY_LITTLE = (ASKS, ASKS_LANGUAGE_MODEL, NEAREST)
 """Words of a part that nobody misses where another one answers."""

@@ -20,7 +20,7 @@ from ..workspace import Workspace
 from .answers.pages import page_beside
 from .bench import NOT_KNOWN, is_filed
 from .conversation import understood
-from .desk import Desk
+from .desk import VERDICT, Desk
 from .doubt import (
     DOUBTFUL,
     OF_AN_ANSWER,
@@ -94,7 +94,7 @@ class Planner:
         desk = Desk(self.workspace, query)
         rendered = yield from self._rendered(desk)
         figures = {each.value for each in rendered.numbers}
-        begins = bool(figures) and rendered.text.partition("\n")[0] in begun
+        begins = bool(figures) and _content(rendered.text).partition("\n")[0] in begun
         again = (begins and figures <= {*_told(before)}) or _content(rendered.text) in said
         said_so = any(
             query.says(role) and len(query.all(role)) == 1 and not is_filed(query, role) for role in _SETTINGS
@@ -239,8 +239,9 @@ _ON_THE_QUESTION = ("I took ", "I did not take", "Understood: ", "Assumed: ")
 
 
 def _content(text: str) -> str:
-    """The answer without what it says of how the question was read."""
-    return "\n".join(line for line in text.split("\n") if not line.startswith(_ON_THE_QUESTION))
+    """The answer without its verdict, and what it says of how the question was read."""
+    kept = "\n".join(line for line in text.split("\n") if not line.startswith(_ON_THE_QUESTION))
+    return VERDICT.sub("", kept)
 
 
 def rendered_answer(text: str, records: Iterable[Mapping[str, Any]]) -> RenderedAnswer:

@@ -138,7 +138,7 @@ def _of_boards(query: Query, wants: list[Want]) -> list[Want]:
 
 
 _LOSES = compiled(
-    r"\bwhat (?:do|would|will|did|am|are) (?:i|we|you) (?:\w+ )?(?:los\w+|gain\w*|giv\w+ up)\b",
+    r"\bwhat (?:do|would|will|did|am|are) (?:i|we|you) (?:\w+ )?(?:los\w+|giv\w+ up)\b",
     re.I,
 )
 _ACCURATE = compiled(r"\b(?:accura\w+|precis\w+|quality|map|top-?1|right|correct\w*)\b", re.IGNORECASE)

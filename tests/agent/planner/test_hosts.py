@@ -68,7 +68,7 @@ def test_a_format_stays_through_the_turns_while_it_goes(planner: Planner) -> Non
     assert said[0].splitlines()[0].endswith("Q4_K_M.")
     assert said[1].splitlines()[0].endswith("Q4_K_M.")
     assert said[2].startswith("No, not in the usual Q4_K_M")
-    assert "Only in IQ" in said[2]
+    assert "only in IQ" in said[2]
     assert "of before" not in said[3]
 
 
