@@ -13,7 +13,7 @@ from .patterns import compiled
 
 _DUTY = compiled(
     rf"{START}(?:(?P<number>{NUMBER})|an?|half an)[\s-]?(?P<unit>{TIME})\b(?: of \w+)?"
-    r"(?:\s?(?:\b(?:per|an?|each|every|the|of the)\s+|/\s?)(?:(?:work(?:ing)?|week)[- ]?)?"
+    r"(?:\s?(?:\b(?:per|an?|each|every|the|of the)\s+|/\s?)(?:(?P<work>work(?:ing)?|week|office|business)[- ]?)?"
     r"(?P<per>day|night|shift|week|month|year)s?\b|\s(?P<daily>daily|nightly)\b)",
     re.I,
 )
@@ -25,7 +25,7 @@ _BOTH = compiled(
     re.I,
 )
 """Hours and days that belong together: 10 h, 22 days; 8 hours x 5 days."""
-_WEEK_DAYS, _MONTH_DAYS = 7, 30.4375
+_WORK_DAYS, _WEEK_DAYS, _MONTH_DAYS = 5, 7, 30.4375
 _OFTEN = compiled(
     r"\b(?:office|working|business|opening) hours\b|(?:\bper|\ban?|/) ?(?:month|week|year|kwh|h|hour)\b|"
     r"\bmonthly\b",
@@ -120,6 +120,7 @@ def duties(text: str) -> Iterator[Figure]:
         number = 0.5 if match[0].lower().startswith("half") else number_in(match["number"] or "1")
         per = FACTORS.get((match["per"] or "day").lower(), FACTORS["day"])[1]
         hours = 24 * number * FACTORS[match["unit"].lower()][1] / per
+        hours *= _WORK_DAYS / _WEEK_DAYS if match.re is _DUTY and match["work"] else 1.0
         if 0 < hours <= 24:
             yield matched(match, hours, Family.DUTY, f"{match['unit']}/day", number, spoken=spoken)
 

@@ -23,6 +23,7 @@ from .demands import with_demands
 from .features import NOWHERE, Setting, masked, question_features
 from .first_runs import with_later_runs
 from .multiples import with_multiples, with_needed_rate
+from .named_modes import with_named_mode
 from .no_goals import denied, no_goals
 from .owners import OWNED, as_siblings, longest, owners
 from .pictures_kept import with_kept_pictures
@@ -122,6 +123,7 @@ def read(
         unread=(*unread, *(f"-{figure.text}" for figure in negative), *_ENDLESS.findall(text)),
         notes=(*_notes(text, names), *_means(figures)),
     )
+    query = with_named_mode(query)
     demanded = with_demands(_without_another(_as_large_as_before(query)), figures, networks)
     of_one, figures = with_places(with_pieces(demanded, figures), figures)
     return with_later_runs(with_kept_pictures(with_needed_rate(with_listed(with_multiples(of_one, figures)))))

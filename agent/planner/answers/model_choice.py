@@ -40,9 +40,8 @@ def recommend_model(query: Query, _wants: Sequence[Want]) -> Answering:
     where = record.ref("deployment.target")
     rows = _best(record)
     if not rows:
-        return lines(
-            f"No published model for {task} that I know does on {where}{_demanded(query)}.", *_nearest(record)
-        )
+        none = f"No published model for {task} that I know surely does on {where}{_demanded(query)}."
+        return lines(_perhaps(record), none, *_nearest(record))
     front = f"ranking[#{rows[0]}]"
     reached = f"{record.ref(f'{front}.accuracy', '%')} {record.ref(f'{front}.metric')}"
     first = (
@@ -99,6 +98,15 @@ def _other_type(record: Record, at: int) -> str:
         f"That accuracy is of {record.ref(f'{path}.precision')}; it runs there in "
         f"{record.ref(f'{path}.dtype')}, and what that costs is not known."
     )
+
+
+def _perhaps(record: Record) -> str:
+    """The most accurate of those that may do, where none surely does; empty without one."""
+    at = next((at for at, row in enumerate(record["ranking"] or ()) if row["verdict"] == "UNKNOWN"), None)
+    if at is None or not record.knows(f"ranking[#{at}].latency_ms"):
+        return ""
+    latency = record.ref(f"ranking[#{at}].latency_ms", "~")
+    return f"Perhaps {_name(record, at)}, with {latency} on {record.ref('deployment.target')}."
 
 
 def _nearest(record: Record) -> list[str]:

@@ -88,9 +88,13 @@ def of_tokens(name: str, record: Record, *, words: bool, own: Figure | None) -> 
     if words:
         each, rate = (each and f"({each}/{WORDS_A_TOKEN:g})"), (rate and f"{WORDS_A_TOKEN:g}*{rate}")
     pace = f"{record.ref('batch')} at once" if (record["batch"] or 1) > 1 else _IN_A_ROW
+    why = ""
+    if not rate and record["verdict"] == "FAIL":
+        takes = f"{record.ref('total_bytes', 'GiB')} of {record.ref('ram_bytes', 'GiB')}"
+        why = f"{record.ref('model')} in {record.ref('weights')} does not fit {record.ref('target')}, {takes}"
     return Source(
         name, record, each, f"(1/({rate}))" if rate else "", power, pace, notes,
-        cards=str(cards) if many else "", of_words=words,
+        cards=str(cards) if many else "", of_words=words, why=why,
     )  # fmt: skip
 
 

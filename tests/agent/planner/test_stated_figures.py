@@ -24,7 +24,7 @@ def planner(tmp_path: Path) -> Planner:
 @pytest.mark.parametrize(
     ("text", "hours"),
     [
-        ("on 4 minutes a day", 1 / 15), ("eight hours per working day", 8), ("10 h a night", 10),
+        ("on 4 minutes a day", 1 / 15), ("eight hours per working day", 40 / 7), ("10 h a night", 10),
         ("40 hours a week", 40 / 7), ("half an hour each day", 0.5), ("all night (10 h)", 10),
         ("5 days a week", 24 * 5 / 7), ("24/7", 24), ("around the clock", 24), ("2 h daily", 2),
     ],

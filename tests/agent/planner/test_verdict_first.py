@@ -99,3 +99,27 @@ def test_what_goes_into_an_offer_is_chosen(tmp_path: Path) -> None:
     talk.ask("yolov8n at 20 fps: is a Hailo-8 on a Pi 5 enough?")
     talk.ask("and the Hailo-8L?")
     assert talk.ask("good, which one I write in the offer?").answer.startswith("I would take ")
+
+
+def test_a_mode_in_the_name_sets_the_clock_of_that_board_alone(tmp_path: Path) -> None:
+    talk = Planner(Workspace(tmp_path))
+    talk.ask("yolov8n at 20 fps: would a Raspberry Pi 5 manage?")
+    answer = talk.ask("And an Orin Nano Super instead?").answer
+    assert "at 1020 MHz" in answer.partition("\n")[0]
+    rows = [
+        line for line in talk.ask("How many watts do the two draw?").answer.splitlines() if line[:1] == "|"
+    ]
+    assert any("jetson-orin-nano-8gb at 1020 MHz" in row for row in rows)
+    assert not any("raspberry-pi-5 at 1020 MHz" in row for row in rows)
+
+
+def test_what_does_not_fit_has_no_bill(ask: Ask) -> None:
+    answer = ask("llama 3 70b on an RTX 4090: electricity in a year, 8 hours a day at 0.32 EUR per kWh?")
+    assert answer.startswith("Not known: llama-3-70b in Q4_K_M does not fit rtx-4090")
+
+
+def test_a_network_that_may_do_is_named_where_none_surely_does(ask: Ask) -> None:
+    answer = ask(
+        "Which person detection network can I put on an STM32F746 with 256 kB RAM, 1 MB flash and 5 fps?"
+    )
+    assert answer.startswith("Perhaps vww, with ")
