@@ -17,7 +17,7 @@ def with_named_mode(query: Query) -> Query:
     for slot in found:
         word = slot.text.split()[-1].casefold()
         if (clock := _clock(str(slot.value), word)) is not None:
-            clocks.append(Slot(role=Role.CLOCK_MHZ, value=clock, of=slot.text))
+            clocks.append(Slot(role=Role.CLOCK_MHZ, value=clock, of=str(slot.value)))
             notes.append(f"I took {slot.text} at {clock:g} MHz, the highest of its {word} modes")
     update = {"slots": (*query.slots, *clocks), "notes": (*query.notes, *notes)}
     return query.model_copy(update=update) if clocks else query

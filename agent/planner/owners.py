@@ -142,7 +142,8 @@ def _called_in(query: Query, target: str) -> set[str]:
 
 def own_numbers(query: Query, role: Role, target: Slot) -> list[Slot]:
     """The figures of a role that are of a target as it is named, or of all."""
-    return [slot for slot in query.slots if slot.role is role and slot.of in ("", target.text)]
+    named = ("", target.text, target.value)
+    return [slot for slot in query.slots if slot.role is role and slot.of in named]
 
 
 def place_of(query: Query, slot: Slot) -> tuple[int, int] | None:
