@@ -56,7 +56,8 @@ _PER = compiled(
     rf"(?: (?!(?:and|or|for)\b)[a-z-]+(?= (?:{MANY_OF})\b| [a-z]+s (?:per|an?|each) (?:hour|day|week)\b))?"
     rf"(?:\s?(?P<noun>(?!(?:per|an?|every|each|in|on|at|or|and|for)\b)[A-Za-z]+)\b(?:\.(?=\s?/)|\s+of\s+[\w./-]+)?)?"
     rf"\s*(?:\b(?:per|an?|each|every)\s+|(?P<within>\bin\s+)(?=\d)"
-    rf"|\bin (?:the|an?|one)\s+(?=s(?:ec)?|min)|/\s?)(?P<number>{DIGITS})?\s?(?P<unit>{TIME})(?!\w)",
+    r"|\bin (?:the|an?|one)\s+(?=s(?:ec)?|min)|\bin\s+(?=second\b)|/\s?)"
+    rf"(?P<number>{DIGITS})?\s?(?P<unit>{TIME})(?!\w)",
     re.I,
 )
 _BUILT = frozenset(

@@ -66,8 +66,15 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
         ):
             return "devices"
         case Family.COUNT:
-            return _named_role(words, at)
+            return "other" if _is_of_no_figure(label, words, at) else _named_role(words, at)
     return ""
+
+
+def _is_of_no_figure(label: str, words: Sequence[str], at: int) -> bool:
+    """Money where nothing is said of money; 120 cows, which are no streams."""
+    if label == "price_limit":
+        return not SAID["of_money"] & set(words)
+    return label == "devices" and bool(SAID["animals"] & set(words[at + 1 : at + 2]))
 
 
 def _things(words: Sequence[str], at: int) -> Sequence[str]:

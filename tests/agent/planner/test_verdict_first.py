@@ -123,3 +123,17 @@ def test_a_network_that_may_do_is_named_where_none_surely_does(ask: Ask) -> None
         "Which person detection network can I put on an STM32F746 with 256 kB RAM, 1 MB flash and 5 fps?"
     )
     assert answer.startswith("Perhaps vww, with ")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "I have 400 sheep to count at the gate with yolov8n, which computer is good, maybe 5 picture in second?",
+        "A farm with 120 cows, I want to count them with yolov8s at 5 fps. Which small computer?",
+    ],
+)
+def test_animals_are_neither_money_nor_streams(ask: Ask, question: str) -> None:
+    answer = ask(question)
+    assert "400 USD" not in answer
+    assert "120 at" not in answer
+    assert "meets 5" in answer
