@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from ..answer import ToolCallRecord
 from ..patterns import compiled
 from ..sessions.saved import SavedTurn
+from .answers.sought import GOAL_OF
 from .answers.ways_out import LEADS
 from .pointing import VARIED
 from .query import Query, Role, Slot
@@ -22,8 +23,6 @@ _OF_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT, Want.HELP, Want.OUTSIDE, Want
 _CHOOSES = ((Want.RECOMMEND,), (Want.CHEAPEST,))
 _SUGGESTED = compiled(r"\b([a-z][\w-]*) \((?:minutes|hours|days|retraining|redesign)\b")
 """A change that an answer names, with its effort."""
-_GOAL_OF = {"ram": "ram", "flash": "flash", "energy": "energy", "power": "energy"}
-"""What helps where such a check fails; the time elsewhere."""
 _VARIED = {"clock": Role.CLOCK_MHZ, "batch": Role.BATCH, "input": Role.SIDE}
 _UNIT_OF = {
     "latency_ms": "ms", "inferences_per_second": "1/s", "at_once_per_second": "1/s",
@@ -62,7 +61,7 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
         query = query.without(lost)
         query = query.model_copy(update={"slots": (*query.slots, *restored)})
     if failing := _failing(records):
-        query = query.put(Role.GOAL, _GOAL_OF.get(failing[0], "latency"))
+        query = query.put(Role.GOAL, GOAL_OF.get(failing[0], "latency"))
     told = str((turn.answer or {}).get("answer", ""))
     picked = next((put_first for record in records if (put_first := _picked(record, told))), None)
     picked = picked or (earlier.picked if earlier and not query.says(Role.MODEL) else ())

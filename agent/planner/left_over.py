@@ -67,6 +67,10 @@ _PRICES, _FOREIGN = (
 )
 
 
+_NUMBERED = compiled(r"\b(?:gpu|cuda|device|card|core|node|rank)[ :]?0\b", re.I)
+"""The first of what is numbered is no figure."""
+
+
 def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterable[str]) -> str:
     """One line on what was said, went into no call and is not spoken of; empty where nothing is left."""
     made = set(functions)
@@ -101,7 +105,7 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     of_file = f"{holds}: *{filed[0]}* takes another." if filed else ""
     said = [f"*{slot.text}*" for slot in left if slot.text not in filed]
     below = [f"*{text}*" for text in query.unread if text.startswith("-")]
-    known |= {"0"}  # the first of what is numbered: GPU 0
+    known |= {"0"} if _NUMBERED.search(query.question) else set()
     learners = " ".join(found[0] for found in _PLAINLY.finditer(query.question)).casefold()
     said += [
         f"*{text}*"

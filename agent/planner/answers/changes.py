@@ -245,7 +245,7 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
     if len(said_here) > 1:
         return (yield from what_if(query, wants))
     fits = yield from verdict_of(query)
-    goal = failing(query, fits) or _goal(query, wants)
+    goal = (yield from failing(query)) or _goal(query, wants)
     record = needed((yield call_of("simulate_optimizations", query, goal=goal, top=None)))
     if (sought := sought_by_factor(query, record, goal)) is not query:
         fits = yield from verdict_of(sought)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from ....tools.core.dimensions import family_of
 from ...patterns import compiled
 from ...quantities import Family
 from ..bench import Answering
 from ..query import Query
 
-_METRES = {"mm": 1e-3, "cm": 1e-2, "m": 1.0, "metre": 1.0, "metres": 1.0, "meter": 1.0, "meters": 1.0}
+_METRES = {**family_of("m"), **dict.fromkeys(("metre", "metres", "meter", "meters"), 1.0)}
 _METRES_A_SECOND = {"m/s": 1.0, "km/h": 1 / 3.6, "kmh": 1 / 3.6, "kph": 1 / 3.6, "mph": 0.44704,
                     "knots": 1852 / 3600}  # fmt: skip
 """A mile is 1609.344 m, a knot a nautical mile of 1852 m an hour."""

@@ -160,7 +160,8 @@ _AT_ONCE_MS = 1e3
 """What takes longer answers nobody at once: where no time is demanded, a doubt that goes first."""
 _A_COMPUTER = 2**29
 """Bytes of memory of the smallest of them."""
-_LEAST_HZ = 1e-6
+LEAST_HZ = 1.0
+"""A slower pace is a duty, which nearly every board keeps: its margin says nothing."""
 _SEVERAL, _A_VIDEO_HZ = 2, 5.0
 """From that rate on it is one to be reached, where boards are compared."""
 
@@ -256,7 +257,7 @@ def _row(query: Query, check: Record, estimate: Record, row: Mapping[str, Any]) 
         per_s = query.number(Role.RATE_HZ) or 0.0
         times = (
             f", {{{{{estimate.id}.{measured}/{per_s:.6f}fps|x}}}} as many"
-            if per_s >= _LEAST_HZ and measured
+            if per_s >= LEAST_HZ and measured
             else ""
         )
         return f"{takes}, for {bound}{times}"

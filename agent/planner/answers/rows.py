@@ -164,13 +164,13 @@ class Row:
         """How many times the rate that is asked it does; empty where none is asked or it is not known."""
         rate, record = self.query.number(Role.RATE_HZ) or 0.0, self.records.get(ESTIMATE)
         path = "at_once_per_second"
-        asked = rate >= _LEAST_HZ and any(one["name"] == "rate" for one in self.checks())
+        asked = rate >= judging.LEAST_HZ and any(one["name"] == "rate" for one in self.checks())
         if not asked or record is None or not self.runs or not record.knows(path):
             return ""
         return f"{{{{{self.copies}*{record.id}.{path}/{rate:.6f}fps|x}}}}"
 
 
-_DAY_MS, _LEAST, _LEAST_HZ = 8.64e7, "compute_power_mw", 1e-6
+_DAY_MS, _LEAST = 8.64e7, "compute_power_mw"
 _SURE = {"PASS": "yes", "MARGINAL": "probably", "FAIL": "no"}
 _CLEARLY = 0.75
 """Of the limit: an estimate below it leaves room for most of its error."""

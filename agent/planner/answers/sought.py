@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from ..bench import Record
+from ..bench import Answering, Record, call_of
 from ..factors import factors_in
 from ..query import LIMITS, Query, Role
 from .ratios import OF_SIZE
 
+GOAL_OF = {"ram": "ram", "flash": "flash", "energy": "energy", "power": "energy"}
+"""What helps where such a check fails; the time elsewhere."""
 
-def failing(query: Query, fits: str) -> str:
-    """The first of several limits that a verdict says is not met; empty where there is one, or all are."""
+
+def failing(query: Query) -> Answering:
+    """The goal of the first of several limits that fails; empty where one is said, or all are met."""
     if sum(query.has(role) for role in LIMITS) < 2:
         return ""
-    clause = next((one for one in fits.split(";") if " too much" in one), "")
-    if not clause:
-        return ""
-    return next((goal for word, goal in _GOALS.items() if word in clause), "latency")
-
-
-_GOALS = {"arena": "ram", "flash": "flash", "energy": "energy"}
-"""Of words of a verdict; else it is the time."""
+    record = yield call_of("check_constraints", query)
+    failed = next((one["name"] for one in record["checks"] or () if one["verdict"] == "FAIL"), None)
+    return "" if failed is None else GOAL_OF.get(str(failed), "latency")
 
 
 def sought_by_factor(query: Query, record: Record, goal: str) -> Query:

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
-from edgewright.agent.planner import Planner
-from edgewright.agent.workspace import Workspace
-
-Ask = Callable[[str], str]
-
-
-@pytest.fixture
-def ask(tmp_path: Path) -> Ask:
-    return lambda question: Planner(Workspace(tmp_path)).ask(question).answer
+from tests.agent.planner.conftest import Ask
 
 
 @pytest.mark.parametrize(
@@ -126,3 +116,16 @@ def test_the_chance_of_an_interval_is_the_share_that_lay_inside(ask: Ask) -> Non
         "What is the chance that the real time is outside the range you give for an unmeasured board?"
     )
     assert "Inside their 90 % interval lay" in answer
+
+
+def test_the_first_of_what_is_numbered_is_no_figure_and_none_is(ask: Ask) -> None:
+    assert "*0*" not in ask("CUDA out of memory on GPU 0 with llama 3 70b on an rtx 4090, why?")
+    assert "*0*" in ask("qty 0 of esp32-s3 for kws, price?")
+
+
+def test_a_load_stands_beside_an_energy_in_kwh_too(ask: Ask) -> None:
+    answer = ask(
+        "How many kWh does an RTX 4090 use for 1,000 words of llama 3 8b, against a 2 kW kettle for one minute?"
+    )
+    kwh = float(answer.split()[0])
+    assert float(answer.partition("take ")[2].partition("x")[0]) == pytest.approx(2 / 60 / kwh, rel=0.02)

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from edgewright.agent.planner import Planner
 from edgewright.agent.workspace import Workspace
-
-Ask = Callable[[str], str]
-
-
-@pytest.fixture
-def ask(tmp_path: Path) -> Ask:
-    return lambda question: Planner(Workspace(tmp_path)).ask(question).answer
+from tests.agent.planner.conftest import Ask
 
 
 @pytest.mark.parametrize(("wanted", "word"), [("8", "Yes"), ("400", "No")])
@@ -25,13 +18,6 @@ def test_how_many_it_takes_is_held_against_how_many_there_are(ask: Ask, wanted: 
     )
     assert answer.startswith(f"{word}, against {wanted}: ")
     assert "not take into account" not in answer
-
-
-def test_what_cannot_run_has_no_figures_in_a_table(ask: Ask) -> None:
-    answer = ask("stm32n6 vs max78000 for resnet8: energy per inference in uJ, which wins?")
-    row = next(line for line in answer.splitlines() if line.startswith("| max78000"))
-    assert row.count("does not run") == row.count("|") - 2
-    assert "not max78000, which does not run it" in answer
 
 
 def test_where_none_runs_none_is_told_to_be_unknown(ask: Ask) -> None:
