@@ -136,7 +136,7 @@ def find_figures(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[Figu
     for start, end in (*taken, *years):
         free[start:end] = bytes(max(0, min(end, len(text)) - start))
     for reader in (
-        duties, prices, harvests, _products, _clocks, _counts, _parts, _of_memory, _modules, _packs, _sizes,
+        harvests, duties, prices, _products, _clocks, _counts, _parts, _of_memory, _modules, _packs, _sizes,
         _pictures, _batches, _money, _rates, _periods, _plain, _articles,
     ):  # fmt: skip
         for figure in reader(text):

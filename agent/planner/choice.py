@@ -25,6 +25,8 @@ class Order(StrEnum):
     SMALLEST = "size of the memory"
     LARGEST = "size of the memory, the largest first"
     BALANCE = "latency, energy and power together"
+    ENOUGH = "price and power together"
+    """Of what is fast enough: where a time or rate is demanded, more speed is worth nothing."""
 
     @property
     def goal(self) -> str:
@@ -64,7 +66,8 @@ def order_of(query: Query, wants: Sequence[Want] = ()) -> Order:
         Order.FASTEST: "fastest" in query.asks,
     }
     found = next((order for order, holds in rules.items() if holds), None)
-    return found or _OF_GOALS.get(query.text(Role.GOAL), Order.BALANCE)
+    usual = Order.ENOUGH if query.has(Role.LATENCY_MS, Role.RATE_HZ) else Order.BALANCE
+    return found or _OF_GOALS.get(query.text(Role.GOAL), usual)
 
 
 _SAYS = patterns("choosing")

@@ -32,6 +32,8 @@ _OF_GENERATION = {
 """What answers about language models take themselves."""
 _PLAINLY = patterns("plainly")["plainly"]
 """For whom it is to be told, their age too."""
+_FLOCK = patterns("flock")["flock"]
+"""What is counted or watched: how many there are changes no figure."""
 _MOST_NAMED, _ALL_DAY = 3, 24.0
 OF_OWN_FIGURES = frozenset(("add_up_loads", "compare_figures"))
 """Tools that are given figures of the user's own alone."""
@@ -106,13 +108,14 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     said = [f"*{slot.text}*" for slot in left if slot.text not in filed]
     below = [f"*{text}*" for text in query.unread if text.startswith("-")]
     known |= {"0"} if _NUMBERED.search(query.question) else set()
-    learners = " ".join(found[0] for found in _PLAINLY.finditer(query.question)).casefold()
+    beside = (*_PLAINLY.finditer(query.question), *_FLOCK.finditer(query.question))
+    told_of = " ".join(found[0] for found in beside).casefold()
     said += [
         f"*{text}*"
         for text in query.unread
         if not text.startswith("-")
         and text not in known
-        and text.casefold() not in learners
+        and text.casefold() not in told_of
         and not re.search(rf"(?<![\w.,]){re.escape(_plain(text))}(?![\w.])", shown)
     ]
     told = unserved(query, made)

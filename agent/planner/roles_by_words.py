@@ -51,6 +51,8 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
             return "claimed_rate"
         case Family.CLOCK if not sure and SAID["of_clocks"] & set(words):
             return "clock"
+        case Family.POWER if SAID["panels"] & {*words[max(0, at - 3) : at + 3]}:
+            return "power_limit"
         case Family.PERCENT:
             return _of_processor(label, words, at)
         case Family.ENERGY if figure.unit.casefold() in ("wh", "mwh"):

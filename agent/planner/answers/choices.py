@@ -23,7 +23,7 @@ from ..factors import factor_in
 from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
 from ..words import patterns, spoken
-from . import energies, packs
+from . import energies, packs, panels
 from .columns import CHECK, CHIP, COLUMNS, ESTIMATE
 from .deployment import ON_MICROCONTROLLERS, stand_ins
 from .lots import lot
@@ -44,6 +44,10 @@ _BETTERED = {
     "price": (Role.PRICE_USD, "price", "price_usd"), "latency": (Role.LATENCY_MS, "time", "latency_ms"),
     "energy": (Role.ENERGY_UJ, "energy", "energy_uj"),
 }  # fmt: skip
+_WEIGHTS = {
+    Order.CHEAPEST: {"price": 1.0, "latency": 0.001, "energy": 0.0, "power": 0.0},
+    Order.ENOUGH: {"price": 1.0, "latency": 0.0, "energy": 0.0, "power": 1.0},
+}
 _ON_LINUX = ("gpu-soc", "mpu", "npu")
 """Any of these stands in for another."""
 _SAYS = patterns("choosing")
@@ -100,12 +104,14 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
         told = "None of those that meet it has a cited price, so I cannot tell the cheapest."
     seen = foremost(query, rows)
     time = f"latency of {record['model']}" if (others := _times_of_others(records, seen)) else "latency"
-    computing = Want.POWER in wants and not _SAYS["mean"].search(query.question)
+    computing = Want.POWER in wants or by in (Order.ENOUGH, Order.COOLEST)
+    computing = computing and not _SAYS["mean"].search(query.question)
     watts = {"power": [row.ref("power_mw", "~") for row in seen]} if computing else {}
     shown = table_of(seen, {**others, **lives, **watts, **surely(query, seen)}, time)
     near = missing(query, record, few=len(rows) < FEW)
     stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
     last = (rests_on(query, seen), stock, why_not(query), lot(query, rows[0]))
+    first = lines(first, panels.sun_for(query, rows[0]))
     head = (first, own) if added else (own, first)
     return lines(*head, wishes, baseline, shown, told, near, *last)
 
@@ -215,8 +221,8 @@ def _filters(query: Query, by: Order) -> Generator[Call, Record, dict[str, Any]]
     scored = scored and not _SAYS["misses"].search(query.question)
     more: dict[str, Any] = {"goal": by.goal, "top": _LOOKED_AT if scored else _RANKED, "target": None}
     more |= {"targets": meant(query) if is_narrowed(query) else None, "target_class": None}
-    if by is Order.CHEAPEST:
-        more |= {"goal": "balance", "weights": {"price": 1.0, "latency": 0.001, "energy": 0.0, "power": 0.0}}
+    if by in _WEIGHTS:
+        more |= {"goal": "balance", "weights": _WEIGHTS[by]}
     if query.among:
         return more
     if not query.says(Role.RUNTIME):
@@ -252,7 +258,8 @@ def _chosen(query: Query, rows: Sequence[Record], by: str) -> str:
     if sure is not rows[0] and rows[0].knows("reasons[#0]"):
         text = f"{text} Closest: {rows[0].ref('reasons[#0]')}."
     price_of_first = rows[0].number("price_usd")
-    if rows[0]["price_of"] not in sold_as(query) or price_of_first is None:
+    saving = query.has(Role.PRICE_USD) or by == Order.CHEAPEST
+    if not saving or rows[0]["price_of"] not in sold_as(query) or price_of_first is None:
         return text
     cheaper = (row for row in rows if (row.number("price_usd") or price_of_first) < price_of_first)
     bare = next((row for row in cheaper if row["price_of"] == "chip"), None)

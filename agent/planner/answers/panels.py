@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...figures import number_in
-from ..bench import NOT_KNOWN, Answering, call_of, needed
-from ..query import Query, Role
+from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
+from ..query import Query, Role, Slot
 from ..want import Want
 from ..words import patterns
 from .energies import averaged_in, not_counted
@@ -41,6 +41,28 @@ def panel(query: Query, _wants: Sequence[Want]) -> Answering:
         f"for the {budget.ref(path, '~')} that {subject(query, budget)} takes on average{pace}.",
         least,
         assumed(query, budget),
+    )
+
+
+def named(query: Query) -> Slot | None:
+    """The watts of a panel whose hours of sun are not said, which nothing may exceed."""
+    limits = (slot for slot in query.slots if slot.role is Role.POWER_MW and "/" not in slot.text)
+    return next((slot for slot in limits if slot.text and _of_a_panel(query.question, slot.text)), None)
+
+
+def _of_a_panel(question: str, watts: str) -> bool:
+    return any(watts in found[0] for found in _SAYS["watts"].finditer(question))
+
+
+def sun_for(query: Query, row: Record) -> str:
+    """How long the sun has to shine on such a panel each day for what never rests; empty where unknown."""
+    panel = named(query)
+    if panel is None or not row.knows("power_mw"):
+        return ""
+    hours = f"{{{{{_DAY_H:g}h*{row.id}.power_mw/{panel.value:g}mW|h~}}}}"
+    return (
+        f"The *{panel.text}* are for full sun: {row.ref('target')} takes {hours} of it a day where it "
+        "computes day and night, before the losses of charging."
     )
 
 

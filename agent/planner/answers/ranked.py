@@ -20,14 +20,16 @@ _BY = {
     Order.CHEAPEST: "price_usd", Order.FASTEST: "latency_ms", Order.SLOWEST: "latency_ms",
     Order.FRUGAL: "energy_uj", Order.COOLEST: "power_mw",
 }  # fmt: skip
+_TO_BUY = (Order.BALANCE, Order.ENOUGH, Order.FRUGAL, Order.COOLEST)
+"""What nobody sells by itself, such as the chip of a phone, stands behind what has a price."""
 _SAYS = patterns("choosing")
 SIZED = compiled(r"-[rn]?\d+(?:gb|mb)?$")
 """What the ids of one chip beside more or less memory differ in."""
 
 
 def ordered(query: Query, record: Record, by: Order, verdicts: Sequence[str] = MET) -> list[Record]:
-    """What meets the demand, the best first: one row a chip, in a list one a target; at a price what runs by
-    itself before what needs a board, and what is sold as is asked for before what is not.
+    """What meets the demand, the best first: one row a chip, in a list one a target; what runs by itself
+    before what needs a board, at a price what is sold as is asked for before what is not.
     """
     replaced = query.says(Role.TARGET) or _SAYS["another"].search(query.question)
     named, sizes = {SIZED.sub("", one) for one in query.all(Role.TARGET) if replaced}, query.targets
@@ -35,15 +37,17 @@ def ordered(query: Query, record: Record, by: Order, verdicts: Sequence[str] = M
         record.row("ranking", at) for at, row in enumerate(record["ranking"]) if row["verdict"] in verdicts
     )
     rows = [r for r in every if SIZED.sub("", r["target"]) not in named and _of_its_class(query, r)]
-    priced, sold = query.has(Role.PRICE_USD) or by is Order.CHEAPEST, sold_as(query)
+    weighed, sold = (Order.CHEAPEST, Order.ENOUGH), sold_as(query)
+    priced = query.has(Role.PRICE_USD) or by in weighed
     sign, downwards = (-1.0, True) if by in (Order.SLOWEST, Order.LARGEST) else (1.0, False)
 
     def place(row: Record) -> tuple[bool | float, ...]:
         found = sizes.get(row["target"]) if by in (Order.SMALLEST, Order.LARGEST) else None
         figure = row.number(_BY.get(by, "rank")) if found is None else found.ram_bytes
         unsure, worth = row["verdict"] != "PASS", row.number("score") or 0.0
-        hosted = priced and not classes_of(query) and is_hosted(query.targets.get(row["target"]))
+        hosted = not classes_of(query) and is_hosted(query.targets.get(row["target"]))
         parted = priced and bool(sold) and row["price_of"] not in sold
+        parted |= by in _TO_BUY and not lists(query) and not row.knows("price_usd")
         at = sign * (figure or 0.0)
         return hosted, parted, downwards and unsure, figure is None, at, unsure, -worth
 
