@@ -205,10 +205,8 @@ def _others(decision: Decision) -> Iterator[str]:
     for one in decision.slow:
         yield f"not {one.name}, which is too slow beside it at {one.plain(of_time(decision.dossier))}"
     for one in rest:
-        if LEVELS.index(one.level) >= len(_DO) and limits_of(decision):
+        if (LEVELS.index(one.level) >= len(_DO) and limits_of(decision)) or one.level == "no":
             yield fails(one)
-        elif one.level == "no":
-            yield fails(one) if one.row.runs else f"not {one.name}, which does not run it"
 
 
 _DO = {

@@ -20,6 +20,7 @@ _JUDGED = frozenset((Want.FITS, Want.MEETS))
 _QUICK = frozenset((Want.LATENCY, Want.THROUGHPUT))
 """Said before whether it fits, where that was asked first and it does."""
 _OF_TIME = _QUICK | {Want.ENERGY, Want.CYCLES}
+_OF_A_RUN = _OF_TIME | {Want.POWER, Want.BATTERY_LIFE}
 _ASKED = frozenset((*CLAUSES, *_JUDGED, Want.PLAUSIBLE, Want.BOUND_CHANGE))
 _WHY = frozenset(
     (Want.PLACEMENT, Want.BOUND, Want.LAYERS, Want.WHY_SLOWER, Want.EVIDENCE, Want.INTERVAL, Want.INTENSITY)
@@ -44,7 +45,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
     if not query.has(Role.TARGET):
         return (yield from _without_target(query, wants))
     first, *_ = wants = on_npu.first(query, _completed(query, wants))
-    query, against_one = yield from _in_batches(query, wants)
+    query, lacking, against_one = yield from _deployed(query, wants)
     parts, fits = list[str](), ""
     judged = judging.limits_said(query, wants)
     asks_verdict = bool(_JUDGED & set(wants)) or any(query.says(role) for role in judged)
@@ -96,6 +97,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
     fits = fits or (yield from _fit(query, record, whole=unsaid, judged=asks_verdict or bool(judged)))
     parts, fits = yield from _whether(query, parts, fits, asked=first in _QUICK and not judged)
     return lines(
+        lacking,
         "" if of_memory else (yield from on_npu.nothing_on_it(query, record)),
         *_paragraphs([*parts, fits]),
         against_one,
@@ -107,6 +109,14 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         "" if of_memory else (yield from _with_other_kernels(query, record)),
         assumed(query, record, alone=Want.THROUGHPUT in wants),
     )
+
+
+def _deployed(query: Query, wants: Sequence[Want]) -> Generator[Call, Record, tuple[Query, str, str]]:
+    """On the cores that run it, in the batch that a rate takes, and a word on each."""
+    query, against_one = yield from _in_batches(query, wants)
+    query, lacking = (yield from on_npu.on_what_runs(query)) if set(wants) <= _OF_A_RUN else (query, "")
+    there = f"It does not run there as it is: {lacking}; this is with {query.text(Role.RUNTIME)}."
+    return query, there if lacking else "", against_one
 
 
 def _in_batches(query: Query, wants: Sequence[Want]) -> Generator[Call, Record, tuple[Query, str]]:

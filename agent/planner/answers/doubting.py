@@ -10,7 +10,7 @@ from ..dossier import Dossier, asks_to_choose, dossier_of, own_words
 from ..query import Query, Role
 from ..want import Want
 from ..words import patterns, sentences_asked, spoken
-from . import claims, deciding, ways_out
+from . import claims, deciding, on_npu, ways_out
 from .columns import COLUMNS, ESTIMATE, LIFE
 from .contenders import LEVELS, Contender, Decision, columns_of, decision_of, of_time
 from .deciding import WIDE
@@ -40,7 +40,10 @@ def decided(query: Query, wants: Sequence[Want]) -> Answering:
         decision = other
     told = f"{deciding.told(decision)}."
     way = "" if decision.does else (yield from _instead(decision))
-    return lines(measured, told, nowhere, way, *besides(decision, query.question), *deciding.shown(decision))
+    shown = [*besides(decision, query.question), *deciding.shown(decision)]
+    for each in decision.order if decision.dossier.role is Role.TARGET and not decision.dossier.writes else ():
+        shown += [] if each.row.runs else [(yield from on_npu.elsewhere(each.row.query))]
+    return lines(measured, told, nowhere, way, *shown)
 
 
 def _that_fits(query: Query) -> Generator[Call, Record, Decision | None]:

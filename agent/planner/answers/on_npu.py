@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from ..bench import Call, Record, call_of, is_named
-from ..query import Query, Role
+from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import patterns
 from .templates import put
@@ -62,6 +62,45 @@ def whole(query: Query) -> Generator[Call, Record, str]:
     told = put(which, found, model=query.text(Role.MODEL))
     return (
         f"By my tables {told}; mapped so, an inference takes {time.ref('latency_ms', '~')}." if told else ""
+    )
+
+
+def on_what_runs(query: Query) -> Generator[Call, Record, tuple[Query, str]]:
+    """On other cores of a chip whose accelerator lacks an operator, and what it lacks.
+
+    What does not run has no time, no energy and no life.
+    """
+    found = query.targets.get(query.text(Role.TARGET))
+    if found is None or not found.accelerators or query.has(Role.RUNTIME) or len(found.runtimes) == 1:
+        return query, ""
+    usual, *others = found.runtimes
+    check = yield call_of("check_constraints", query.without(LIMITS))
+    for kernels in others if lacks(check) else ():
+        other = query.put(Role.RUNTIME, kernels)
+        if not lacks((yield call_of("check_constraints", other.without(LIMITS)))):
+            of = yield call_of("score_compatibility", query)
+            at = next(op["index"] for op in of["ops"] if not op["supported"])
+            why = f"layer {at}, {of.ref(f'ops[{at}].op')}: {of.ref(f'ops[{at}].reason')}"
+            many = f"{check.ref('checks[operators].demand')} in {usual}"
+            return other, f"{many} ({why}) Changed for {usual} and trained anew it may"
+    return query, ""
+
+
+def elsewhere(query: Query) -> Generator[Call, Record, str]:
+    """What such a chip takes on its other cores."""
+    other, lacking = yield from on_what_runs(query)
+    if not lacking:
+        return ""
+    one = yield call_of("estimate_performance", other)
+    takes = [one.ref(path, "~") for path in ("latency_ms", "energy_uj") if one.knows(path)]
+    there = f"with {other.text(Role.RUNTIME)} it takes {' and '.join(takes)}"
+    return f"{query.text(Role.TARGET)}: {lacking}; {there}."
+
+
+def lacks(check: Record) -> bool:
+    """Whether there is no kernel for an operator, or nothing can be told."""
+    return check.result is None or any(
+        row["name"] == "operators" and row["verdict"] == "FAIL" for row in check["checks"]
     )
 
 

@@ -15,6 +15,7 @@ from .phrases import batch_of, joined, price, said
 
 _WORST = ("PASS", "MARGINAL", "UNKNOWN", "FAIL")
 ADDED_UP = frozenset(("at_once_per_second", "price_usd", "power_mw"))
+_OF_A_RUN = frozenset((ESTIMATE, LIFE))
 _OF_A_BATCH = frozenset(("energy_uj",))
 
 
@@ -62,7 +63,7 @@ class Row:
         return all(one["name"] != "operators" for one in self.checks("FAIL"))
 
     def _number(self, column: Column) -> float | None:
-        if column.function == ESTIMATE and not self.runs:
+        if column.function in _OF_A_RUN and not self.runs:
             return None
         if column.path == "price_usd" and (own := self._own_price()) is not None:
             return own
@@ -86,7 +87,7 @@ class Row:
         record = self.records.get(column.function)
         if column.path == "price_usd" and self._own_price() is not None:
             return said(self.query, Role.OWN_PRICE_USD)
-        if column.function == ESTIMATE and not self.runs:
+        if column.function in _OF_A_RUN and not self.runs:
             return "does not run"
         if record is not None and column.path == "battery.life_days":
             return energies.lasts(record)
@@ -108,7 +109,9 @@ class Row:
         """How good it is at best, where what it takes asleep is not known: of a life, of a mean power."""
         path = {"battery.life_days": "battery.most_days", "average_power_mw": _LEAST}.get(column.path)
         record = self.records.get(column.function)
-        return record.number(path) if path and record and not record.knows(column.path) else None
+        if not path or not record or not self.runs or record.knows(column.path):
+            return None
+        return record.number(path)
 
     def _ratio(self, column: Column, record: Record) -> str:
         if "{chip}" in column.ratio and self._price() is None:

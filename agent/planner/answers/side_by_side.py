@@ -123,8 +123,9 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
         because = yield from cause(at_full_clocks(query), wants, order)
     why = (Want.WHY_SLOWER in wants and not word) or bool(blamed.named(query, "differs"))
     denied = yield from premises.denied(found)
-    spills = []
+    spills, elsewhere = list[str](), dict[str, str]()
     for row in order[:_MOST_REASONED]:
+        elsewhere[row.name] = "" if row.runs else (yield from on_npu.elsewhere(row.query))
         spills += [f"{row.name}: {spill}"] if (spill := (yield from on_chip.spilled(row.query))) else []
     placed = {row.query.text(Role.TARGET): row.records[ESTIMATE] for row in order if ESTIMATE in row.records}
     tops = (yield from peaks.of_each(query, placed)) if found.varied is Role.TARGET else []
@@ -140,7 +141,8 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
         table([head, *heads, *(name for name, _ in more)], cells[:most]) if len(order) > 1 else "",
         f"Compared too: {joined(row.name for row in rest)}." if rest else "",
         way,
-        *_refused(order),
+        *elsewhere.values(),
+        *_refused([row for row in order if not elsewhere.get(row.name)]),
         *spills,
         *tops,
         kernels(query, order),

@@ -6,6 +6,11 @@ from edgewright.agent.planner import Planner
 from edgewright.agent.workspace import Workspace
 
 
+@pytest.fixture
+def planner() -> Planner:
+    return Planner(Workspace())
+
+
 def targets(question: str) -> set[str]:
     calls = Planner(Workspace()).ask(question).tool_calls
     return {call["arguments"]["target"] for call in calls if "target" in call["arguments"]}
@@ -62,3 +67,12 @@ def test_the_size_of_the_model_stands_beside_its_speed_where_it_is_asked() -> No
     rows = [line.split(" | ") for line in answer.splitlines() if line.startswith("|")]
     assert rows[0][-1] == "model |"
     assert [row[-1] for row in rows[2:]] == ["3.83 MiB |", "13.3 MiB |"]
+
+
+def test_what_an_accelerator_does_not_run_has_no_life_there_but_on_the_other_cores(planner: Planner) -> None:
+    told = planner.ask("how long does a 400 mAh lipo last with kws on a max78000, once a second?").answer
+    assert told.startswith("It does not run there as it is: 2 operators without a kernel in ai8x (layer 0")
+    assert "kws on max78000 with tflm-cmsis-nn" in told
+    both = planner.ask("and beside an nrf52840, which lasts longer?").answer
+    assert "| max78000 | does not run |" in both
+    assert "trained anew it may; with tflm-cmsis-nn it takes" in both
