@@ -71,7 +71,8 @@ def asks_to_choose(query: Query) -> bool:
     chance += sum(chance for want, chance in query.likely if of_those and want is Want.CHEAPEST)
     first = bool(query.likely) and query.likely[0][0] in _CHOOSE
     chooses = first or (set(query.wants) & {*_CHOOSE} and not query.says(Role.TARGET))
-    chooses = chooses and chance >= _ASKED and len(query.established) > 0
+    which = {"which", "the_two"} <= query.asks and {Want.RECOMMEND, Want.BATTERY_LIFE} <= set(query.wants)
+    chooses = ((chooses and chance >= _ASKED) or which) and len(query.established) > 0
     compared = len(set(query.all(Role.TARGET))) > 1 and not query.says(Role.TARGET)
     of_them = not query.says(*LIMITS) or compared or bool({"the_two", "both"} & query.asks)
     of_them = of_those or (of_them and not _SAYS["superlative"].search(query.question))

@@ -171,11 +171,14 @@ def _is_of_life(query: Query, wants: Sequence[Want], topic: Sequence[Want]) -> b
     if not query.has(*CELLS) or not query.has(Role.MODEL) or not set(wants[:1]) <= _OF_LIFE:
         return False
     changed = query.says(Role.RATE_HZ, *CELLS) and not set(wants) & {Want.THROUGHPUT, Want.LATENCY}
-    better = topic[:1] == (Want.BATTERY_LIFE,) and tuple(wants) == (Want.COMPARE,) and query.says(Role.TARGET)
-    return query.says(Role.LIFE_MS, *IN_USE) or (Want.BATTERY_LIFE in topic and changed) or better
+    goes_on = topic[:1] == (Want.BATTERY_LIFE,) or (query.has(Role.LIFE_MS) and not set(topic) & _OF_SPEED)
+    better = goes_on and set(wants) <= {Want.COMPARE, Want.RECOMMEND} and query.says(Role.TARGET)
+    lives = Want.BATTERY_LIFE in topic or query.has(Role.LIFE_MS)
+    return query.says(Role.LIFE_MS, *IN_USE) or (lives and changed) or better
 
 
 _OF_LIFE = QUANTITIES | _BESIDE_LIFE | {Want.COMPARE}
+_OF_SPEED = frozenset((Want.LATENCY, Want.THROUGHPUT))
 
 
 def _is_to_be_bettered(query: Query) -> bool:

@@ -327,3 +327,25 @@ def test_a_battery_ends_with_its_shelf_life_where_the_load_would_take_longer(pla
     )
     later = talk(planner, question.format("12 years"))
     assert later.startswith("No, not 12 years: 7 years (5–10 years) by its shelf life")
+
+
+def test_how_long_another_board_lasts_is_asked_by_the_life_that_is_wanted(planner: Planner) -> None:
+    talk(
+        planner,
+        "kws on an stm32l4r5zi once a second on a CR2032, how long?",
+        "we need a year, what to change?",
+    )
+    compared = talk(planner, "and if I take the nrf5340 for it? Or the stm32u575?")
+    assert compared.startswith("None of them lasts a year; nrf5340 comes nearest")
+    taken = talk(planner, "which of the three then, if it is triggered only 200 times a day?")
+    assert taken.startswith("I would take nrf5340")
+
+
+def test_how_often_it_runs_is_asked_by_the_life_that_is_wanted(planner: Planner) -> None:
+    answer = talk(
+        planner,
+        "How long does a CR2477 last with ad on nrf52840 once a minute, if the board sleeps at 5 uA?",
+        "My boss wants 5 years. What can we change without retraining the network?",
+        "And if we only measure every ten minutes?",
+    )
+    assert "longer than 5 years: " in answer.partition("\n")[0]
