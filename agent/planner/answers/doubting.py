@@ -41,7 +41,8 @@ def decided(query: Query, wants: Sequence[Want]) -> Answering:
     told = f"{deciding.told(decision)}."
     way = "" if decision.does else (yield from _instead(decision))
     shown = [*besides(decision, query.question), *deciding.shown(decision)]
-    for each in decision.order if decision.dossier.role is Role.TARGET and not decision.dossier.writes else ():
+    boards = decision.dossier.role is Role.TARGET and not decision.dossier.writes
+    for each in decision.order if boards else ():
         shown += [] if each.row.runs else [(yield from on_npu.elsewhere(each.row.query))]
     return lines(measured, told, nowhere, way, *shown)
 
