@@ -116,6 +116,14 @@ def links(query: Query) -> set[str]:
     return {link for link, words in patterns("links").items() if any(map(words.search, said))}
 
 
+def of_a_supply(query: Query) -> bool:
+    """Whether the power that is demanded is what a supply gives, now or before: it holds at every moment."""
+    talk = (*query.established, query)
+    return query.has(Role.POWER_MW) and any(
+        one.says(Role.POWER_MW) and _SAYS["supply"].search(one.question) for one in talk
+    )
+
+
 def links_in_words(query: Query) -> str:
     """The same as it is told; empty for none."""
     return " and ".join(sorted({"wifi": "Wi-Fi"}.get(link, link.capitalize()) for link in links(query)))
@@ -177,6 +185,7 @@ def as_going_on(query: Query, earlier: Query) -> Query:
     compared = Want.COMPARE in query.wants
     whole = not compared and (lists(query) or _SAYS["more"].search(query.question))
     limited = query.says(*LIMITS) and not query.says(Role.RATE_HZ, Role.LATENCY_MS)
+    limited |= query.says(Role.RATE_HZ) and earlier.has(Role.DEVICES) and not earlier.has(Role.RATE_HZ)
     if not (
         whole
         or limited

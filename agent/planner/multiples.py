@@ -74,6 +74,9 @@ def _repeats(text: str, streams: Sequence[Figure]) -> list[Figure]:
 _BESIDE = compiled(r"\s*\w+\s?[,(:]\s*")
 
 
+DELIVERED = "to be what the cameras deliver"
+
+
 def with_needed_rate(query: Query) -> Query:
     """Not what cameras deliver but what of it is looked at: `25 fps, we only need 10 fps each`."""
     rates = [s for s in query.slots if s.role is Role.RATE_HZ and s.text and not s.inherited]
@@ -83,7 +86,7 @@ def with_needed_rate(query: Query) -> Query:
     between = query.question[query.question.find(given.text) + len(given.text) :].partition(needed.text)[0]
     if needed.number >= given.number or not _READS["enough"].search(between):
         return query
-    note = f"I took *{given.text}* to be what the cameras deliver"
+    note = f"I took *{given.text}* {DELIVERED}"
     slots = tuple(slot for slot in query.slots if slot is not given)
     return query.model_copy(update={"slots": slots, "notes": (*query.notes, note)})
 

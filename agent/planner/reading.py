@@ -34,7 +34,7 @@ from .recalled import recalled
 from .roles import CLAIMED, UNSURE, labels_of, slot_of
 from .roles_by_words import SAID, takes_both
 from .ruled_out import alone_taken, ruled_out
-from .streams import with_listed
+from .streams import names_of_digits, with_listed
 from .want import Want
 from .wants import chosen
 from .words import patterns, spoken, without_asides
@@ -80,6 +80,7 @@ def read(
     names = _with_heads(text, recalled(text, names, spoken_of, own))
     changes = list(_CHANGE.finditer(text))
     spans = [(name.start, name.end) for name in names] + [change.span() for change in changes]
+    spans += names_of_digits(text)
     figures: Sequence[Figure] = as_siblings(text, names, find_figures(text, spans))
     stated = tuple(figures)
     words, places = masked(text, names, figures)

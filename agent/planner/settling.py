@@ -213,7 +213,7 @@ def reckoned(query: Query) -> Query:
     how_many = counts_things(query.question)
     needs = bool(rate and devices and spoken("counted_devices", query.question))
     counts = how_many and not needs and not query.has(Role.PLACES)
-    asked = query.says(Role.DEVICES, Role.PLACES) and not query.says(Role.TARIFF)
+    asked = query.says(Role.DEVICES, Role.PLACES, Role.CARDS) and not query.says(Role.TARIFF)
     asked = needs or (asked and Want.HOW_MANY in query.wants)
     if needs and Want.HOW_MANY not in query.wants:
         query = query.model_copy(update={"wants": (*query.wants, Want.HOW_MANY)})

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ..patterns import compiled
 from ..quantities import Family, Figure
 from .query import Query, Role, Slot
+from .words import patterns, spoken
 
 _OF_DEVICES = {
     "", "of", "in", "to", "more", "extra", "additional", "now", "later", "next", "some", "eventually",
@@ -60,6 +61,13 @@ _LISTED = compiled(
     rf"{_CAMERA.pattern}(?:\s*(?:,|\+|&|\bplus\b|\band\b)+\s*(?:(?:and|an?|the|one) )*{_CAMERA.pattern})+",
     re.IGNORECASE,
 )
+
+
+def names_of_digits(text: str) -> list[tuple[int, int]]:
+    """Where digits name something and count nothing: USB 2, the 4K of cameras."""
+    ways = [*patterns("generations").values()]
+    ways += [patterns("video_sizes")["ultra_hd"]] if spoken("video", text) else []
+    return [found.span() for way in ways for found in way.finditer(text)]
 
 
 def how_many_asked(query: Query) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from ...tools.model_zoo.language_model import is_language_model
 from ..names import Kind
 from ..patterns import compiled
+from .choice import of_a_supply
 from .query import CELLS, IN_USE, LIMITS, Query, Role
 from .want import Want
 from .words import spoken
@@ -209,13 +210,15 @@ def is_surely_other(query: Query, *wants: Want) -> bool:
 def _wants_hardware(query: Query, wants: Sequence[Want], topic: Sequence[Want]) -> bool:
     """Without a board, and with demands on one: which would meet them?"""
     asked = {"which", "hardware"} <= query.asks
-    meant = QUANTITIES | ({Want.RECOMMEND_MODEL} if asked else set())
+    meant = QUANTITIES | ({Want.RECOMMEND_MODEL, Want.RECOMMEND, Want.HOW_MANY} if asked else set())
     if query.has(Role.TARGET) or not query.has(Role.MODEL) or not set(wants) <= meant:
         return False
     if not asked and query.says(Role.RAM_BYTES, Role.FLASH_BYTES) and query.likely[0][0] is Want.FITS:
         return False
     if Want.BATTERY_LIFE in wants or any(name.kind is Kind.TARGET for name in query.unknown):
         return False
+    if asked and query.says(Role.DEVICES):
+        return True
     return query.says(*(_DEMANDS if Want.RECOMMEND in topic else (Role.TARGET_CLASS, Role.PRICE_USD)))
 
 
@@ -270,9 +273,11 @@ def _of_slots(query: Query, wants: Sequence[Want]) -> list[Want]:
     if Want.MEETS in wants and query.has(Role.LIFE_MS) and query.has(*CELLS):
         found.append(Want.BATTERY_LIFE)
     stands = query.says(Role.TARGET) and query.has(*LIMITS)
-    if (stands or query.says(*LIMITS, Role.CURRENT_UA)) and not set(wants) & {Want.BATTERY_LIFE, Want.POWER}:
+    untold = {Want.BATTERY_LIFE, *((Want.POWER,) if not of_a_supply(query) else ())}
+    if (stands or query.says(*LIMITS, Role.CURRENT_UA)) and not set(wants) & untold:
         found.append(Want.MEETS)
-    if query.says(Role.DEVICES) and query.has(Role.RATE_HZ):
+    counted = query.says(Role.DEVICES) or (query.says(Role.CARDS) and query.has(Role.DEVICES))
+    if counted and query.has(Role.RATE_HZ):
         found.append(Want.HOW_MANY)
     if query.says(*CLAIMS):
         found.append(Want.PLAUSIBLE)

@@ -23,7 +23,7 @@ from ..factors import factor_in
 from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
 from ..words import patterns, spoken
-from . import energies, packs, panels
+from . import energies, in_batches, packs, panels, video
 from .columns import CHECK, CHIP, COLUMNS, ESTIMATE
 from .deployment import ON_MICROCONTROLLERS, stand_ins
 from .lots import lot
@@ -93,6 +93,7 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     count = f"{len(rows)} or more" if len(rows) >= filters["top"] else str(len(rows))
     rest = ": ask for *all of them*" if len(rows) > FEW else ""
     rows, lives, lasts = yield from _by_life(query, rows)
+    rows, decoded = (rows, "") if lives else (yield from video.of_ranked(query, rows))
     by_what = "battery life" if lives else by
     first = f"{note}{lasts}{_chosen(query, rows, by_what)}"
     own = "" if baseline or another else (yield from _of_named(query))
@@ -113,7 +114,29 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     last = (rests_on(query, seen), stock, why_not(query), lot(query, rows[0]))
     first = lines(first, panels.sun_for(query, rows[0]))
     head = (first, own) if added else (own, first)
-    return lines(*head, wishes, baseline, shown, told, near, *last)
+    in_all = yield from _of_all(query, rows[0])
+    return lines(*head, in_all, wishes, baseline, shown, told, near, *last, decoded)
+
+
+def _of_all(query: Query, first: Record) -> Generator[Call, Record, str]:
+    """What the streams of several cameras come to together, and how much of that the first does; where no
+    rate of each is said, up to which it is enough."""
+    many = video.streams_of(query)
+    if not many:
+        return ""
+    one = query.put(Role.TARGET, first["target"]).put(Role.RUNTIME, first["runtime"])
+    rate = query.number(Role.RATE_HZ)
+    record = yield in_batches.workload(one.without([Role.LATENCY_MS]), rate_hz=rate or many, devices=1)
+    if not record.knows("inferences_per_second"):
+        return ""
+    name, does = first.ref("target"), record.ref("inferences_per_second", "fps~")
+    if not rate:
+        each = (
+            f"{{{{{record.id}.inferences_per_second/{many:g}|fps}}}} for each of {said(query, Role.DEVICES)}"
+        )
+        return f"{name} does {does}, {each}: how many pictures a second does each need?"
+    whole, load = record.ref("demanded_per_second"), record.ref("load", "%")
+    return f"Together that is {whole}, a load of {load} of {name}, which does {does}."
 
 
 def _unmet(query: Query, note: str, record: Record, by: Order) -> str:

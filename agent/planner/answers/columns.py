@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ....tools.core.records import dataclass, replace
 from ...patterns import compiled
+from ..choice import of_a_supply
 from ..no_goals import denied
 from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
@@ -222,7 +223,8 @@ def columns_of(query: Query, wants: Sequence[Want]) -> list[Column]:
 
 def power_of(query: Query) -> Column:
     """What a limit on it is held against: while computing, or on average where a rate is said."""
-    return _AVERAGE if query.has(Role.POWER_MW) and query.has(Role.RATE_HZ) else COLUMNS[Want.POWER]
+    averaged = query.has(Role.POWER_MW) and query.has(Role.RATE_HZ) and not of_a_supply(query)
+    return _AVERAGE if averaged else COLUMNS[Want.POWER]
 
 
 _A_PACE_HZ = 5.0

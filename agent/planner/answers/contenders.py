@@ -8,14 +8,14 @@ from ....tools.core.records import dataclass
 from ....tools.verdicts.ties import is_tie, reaches, rounded
 from ...patterns import compiled
 from ..bench import NOT_KNOWN, Call, Record, call_of
-from ..choice import links
+from ..choice import links, of_a_supply
 from ..dossier import Dossier
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import entries
 from .cases import demanded, estimated
 from .columns import CHECK, CHIP, COLUMNS, ESTIMATE, Column
-from .judging import ROLES_OF
+from .judging import ROLES_OF, supplied
 from .least import least_of
 from .phrases import joined, price, said
 from .rows import Row, row_of
@@ -219,6 +219,8 @@ def _against(row: Row, check: Record, name: str) -> str:
         return f"{price(row.records[CHIP])} against {said(row.query, Role.PRICE_USD)}"
     if name == "operators" or name not in ROLES_OF:
         return f"{check.ref(f'{path}.demand', 'count')} operators do not run" if name == "operators" else ""
+    if name == "power" and of_a_supply(row.query):
+        return supplied(row.query, row.records[ESTIMATE])[1]
     unit = "fps~" if name == "rate" else "~"
     field = "" if name == "power" and row.query.has(Role.RATE_HZ) else entries("measured_as").get(name)
     takes = row.records[ESTIMATE].ref(field, unit) if field else check.ref(f"{path}.demand")

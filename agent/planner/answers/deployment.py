@@ -11,7 +11,7 @@ from ..bench import Answering, Call, Frame, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import patterns, spoken
-from . import claims, facts, in_batches, judging, on_chip, on_npu, peaks
+from . import claims, facts, in_batches, judging, on_chip, on_npu, peaks, suspects
 from .clauses import CLAUSES
 from .phrases import ask_model, assumed, figure, joined, lines, model_shown, sentence, subject
 from .templates import put
@@ -102,6 +102,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         *_paragraphs([*parts, fits]),
         against_one,
         (yield from on_chip.spilled(query, asked=_asks_room(query))),
+        "" if query.has(*claims.CLAIMS) else suspects.over_usb_2(query),
         _too_wide(record),
         _of_single_runs(query, record),
         _of_the_rest(query, record) if judged else "",

@@ -36,7 +36,7 @@ def all_of_them(query: Query, wants: Sequence[Want]) -> Answering:
     record = needed((yield in_batches.workload(served, devices=1)))
     if (record.number("devices_needed") or 1.0) <= 1.0 and not query.has(Role.PLACES):
         rest = [want for want in wants if want in _OF_POWER]
-        told = [(yield from deployment(_in_one_stream(query), rest))] if rest else []
+        told = [(yield from deployment(in_one_stream(query), rest))] if rest else []
         told += [(yield from facts(query, _OF_MONEY))] if Want.PRICE in wants else []
         return lines(*told)
     shown = yield from together(query, record, wants)
@@ -52,7 +52,7 @@ def all_of_them(query: Query, wants: Sequence[Want]) -> Answering:
     )
 
 
-def _in_one_stream(query: Query) -> Query:
+def in_one_stream(query: Query) -> Query:
     """With the rate of all of them together."""
     if not _streams(query):
         return query

@@ -7,6 +7,7 @@ from typing import Any
 
 from ....hardware_db.hosts import is_hosted
 from ..bench import Answering, Call, Record, call_of, needed
+from ..choice import of_a_supply
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import entries, spoken
@@ -79,6 +80,9 @@ def verdict(query: Query, wants: Sequence[Want], *, anywhere: bool = False, alon
         shown.insert(0 if current[0] == "FAIL" else len(shown), current[1])
         word = VERDICT_WORDS[current[0]] if _ORDER[current[0]] < _ORDER[rows[0]["verdict"]] else word
         does = "meets that"
+        if word == VERDICT_WORDS["UNKNOWN"] and of_a_supply(query):
+            below = (estimate.number("power_mw") or 0.0) <= (query.number(Role.POWER_MW) or 0.0)
+            word = "Probably, though not surely" if below else "Probably not, though not surely"
     if slow and slow > _AT_ONCE_MS and word != "No":
         word, does = "Hardly", f"takes {figure(estimate, 'latency_ms', basis=False)} a run"
     if word == "No":
@@ -274,6 +278,8 @@ def average(query: Query) -> Generator[Call, Record, tuple[str, str] | None]:
     role = next((r for r in (Role.CURRENT_UA, *sorted(averaged(query))) if query.has(r)), None)
     if role is None:
         return None
+    if role is Role.POWER_MW and of_a_supply(query):
+        return supplied(query, needed((yield call_of("estimate_performance", query))))
     what = "current" if role is Role.CURRENT_UA else "power"
     budget = yield call_of("estimate_energy_budget", query)
     whole = budget.knows("average_power_mw")
@@ -296,6 +302,19 @@ def average(query: Query) -> Generator[Call, Record, tuple[str, str] | None]:
         return "PASS", f"average {what} {takes} of {asked}"
     why = "and that lies inside" if high > limit else f"and what it {rests} is not known"
     return "UNKNOWN", f"average {what} {takes}{only} of {asked}, {why}"
+
+
+def supplied(query: Query, estimate: Record) -> tuple[str, str]:
+    """Whether what it draws while it computes stays below what a supply gives, as verdict and words."""
+    asked, limit = said(query, Role.POWER_MW), query.number(Role.POWER_MW) or 0.0
+    ends, takes = estimate.ends("power_mw"), f"{estimate.ref('power_mw', '~')} while computing"
+    if ends is None:
+        return "UNKNOWN", f"what it draws while computing is not known, for {asked}"
+    if ends[0] > limit:
+        return "FAIL", f"{takes} against {asked}"
+    if ends[1] <= limit:
+        return "PASS", f"{takes} of {asked}"
+    return "UNKNOWN", f"{takes}, and {asked} lies inside that"
 
 
 def anywhere(query: Query) -> Answering:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from ....hardware_db.links import LANE_BYTES_PER_S, LinkKind
 from ..bench import Answering, Call, Record, call_of
 from ..query import Query, Role
+from ..words import patterns
 from .templates import put
 
 _KEEPS_WEIGHTS = ("tpu-sram", "cnn-weights")
@@ -43,10 +45,21 @@ def spilled(query: Query, *, asked: bool = False) -> Answering:
     link = "links[#0].bytes_per_s" if chip["links"] else inside
     first = f"Its {{parameter_bytes}} of weights exceed the {{{room}}} that the chip keeps of them"
     cost = f"[, at least {{({over})/chip.{link}|ms}} by the bandwidth of its link]"
+    if says_usb_2(query) and chip["links"]:
+        slower = (chip.number(link) or 0.0) / LANE_BYTES_PER_S[LinkKind.USB, 2]
+        cost += f"[, and at least {{({over})/chip.{link}*{slower:.6f}|ms}} over USB 2.0]"
     streamed = f": {{{over}|MiB}} are fetched again at each inference{cost}."
     return put(
         f"{first}{', so it does not run there as it is.' if runtime == _KEPT else streamed}", plan, chip=chip
     )
+
+
+def says_usb_2(query: Query) -> bool:
+    """Whether it hangs on a USB 2.0 port, or that is asked about."""
+    return any("2" in found[0] for found in _USB.finditer(query.question))
+
+
+_USB = patterns("generations")["usb"]
 
 
 def _runtime(query: Query) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ....hardware_db.hosts import is_hosted
 from ...patterns import compiled
 from ..bench import Record
-from ..choice import Order, classes_of, lists, shown_of
+from ..choice import Order, classes_of, lists, of_a_supply, shown_of
 from ..query import LIMITS, Query, Role
 from ..words import patterns
 from .phrases import joined, lines, price, table
@@ -36,7 +36,11 @@ def ordered(query: Query, record: Record, by: Order, verdicts: Sequence[str] = M
     every = (
         record.row("ranking", at) for at, row in enumerate(record["ranking"]) if row["verdict"] in verdicts
     )
-    rows = [r for r in every if SIZED.sub("", r["target"]) not in named and _of_its_class(query, r)]
+    rows = [
+        r
+        for r in every
+        if SIZED.sub("", r["target"]) not in named and _of_its_class(query, r) and _is_supplied(query, r)
+    ]
     weighed, sold = (Order.CHEAPEST, Order.ENOUGH), sold_as(query)
     priced = query.has(Role.PRICE_USD) or by in weighed
     sign, downwards = (-1.0, True) if by in (Order.SLOWEST, Order.LARGEST) else (1.0, False)
@@ -81,6 +85,12 @@ def _of_its_class(query: Query, row: Record) -> bool:
         return True
     alone = (found for found in query.targets.values() if not found.accelerators)
     return not any(row["runtime"] in found.runtimes for found in alone)
+
+
+def _is_supplied(query: Query, row: Record) -> bool:
+    """Whether it draws no more while it computes than a supply gives that is spoken of."""
+    most = query.number(Role.POWER_MW) if of_a_supply(query) else None
+    return most is None or (row.number("power_mw") or 0.0) <= most
 
 
 def _beats(one: Record, other: Record) -> bool:

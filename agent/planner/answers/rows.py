@@ -8,6 +8,7 @@ from typing import Any
 
 from ....tools.core.records import dataclass
 from ..bench import NOT_KNOWN, Call, Record, call_of
+from ..choice import of_a_supply
 from ..query import LIMITS, Query, Role
 from . import energies, judging, packs
 from .columns import CHECK, CHIP, ESTIMATE, LIFE, MODEL, Column
@@ -132,7 +133,16 @@ class Row:
         check, demanded = self.records.get(CHECK), tuple(role for role in LIMITS if self.query.has(role))
         rows = judging.counted((check["checks"] or ()) if check else (), demanded)
         rows += self._of_life() if LIFE in self.records else []
+        rows = [self._of_supply(one) if one["name"] == "power" else one for one in rows]
         return [one for one in rows if not verdicts or one["verdict"] in verdicts]
+
+    def _of_supply(self, check: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The check of the power, at every moment where it is what a supply gives."""
+        record = self.records.get(ESTIMATE)
+        if record is None or not of_a_supply(self.query):
+            return check
+        word, text = judging.supplied(self.query, record)
+        return {**check, "verdict": word, "demand": record.number("power_mw"), "statement": text}
 
     def _of_life(self) -> list[Mapping[str, Any]]:
         wanted, path = (self.query.number(Role.LIFE_MS) or 0.0) / _DAY_MS, "battery.life_days"

@@ -6,9 +6,22 @@ from collections import Counter
 from collections.abc import Generator, Sequence
 
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named
+from ..choice import of_a_supply
 from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
-from . import blamed, energies, facts, in_batches, judging, on_chip, on_npu, peaks, premises, ways_out
+from . import (
+    blamed,
+    energies,
+    facts,
+    in_batches,
+    judging,
+    on_chip,
+    on_npu,
+    peaks,
+    premises,
+    suspects,
+    ways_out,
+)
 from .axes import alike, at_full_clocks, head_of, kinds_of, same_in_all, shown, varied
 from .bounds import bound_in
 from .breakdown import cause, spent
@@ -144,6 +157,7 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
         *elsewhere.values(),
         *_refused([row for row in order if not elsewhere.get(row.name)]),
         *spills,
+        suspects.over_usb_2(query),
         *tops,
         kernels(query, order),
         *_on_npus(query, order),
@@ -194,6 +208,8 @@ def _refused(rows: Sequence[Row]) -> list[str]:
             run = "operator does" if why["demand"] == 1 else "operators do"
             operators = check.ref("checks[operators].demand", "count")
             text = f"{operators} {run} not run with {check.ref('deployment.runtime')}"
+        elif why["name"] == "power" and of_a_supply(row.query):
+            text = str(why["statement"])
         elif why["name"] == "rate" and batch_of(check) > 1:
             text = f"{_needed(row)} of them together do {said(row.query, Role.RATE_HZ)}"
         else:

@@ -9,6 +9,7 @@ from ...pages import sections_of
 from ..bench import Call, Record, call_of, is_named
 from ..query import Query, Role
 from ..words import entries
+from . import on_chip
 from .bounds import bound_in
 from .passages import quoted
 from .phrases import batch_of, joined, lines
@@ -90,6 +91,12 @@ def _floors(roof: Record, time_ms: float) -> str:
     floor = f"at the peak of {roof.ref('peak_gops')} its arithmetic alone takes {{{{{least['arithmetic']}}}}}"
     expected = f"where {roof.ref('compute_utilization', '%')} is expected"
     return f"It would be {reached}, {'which cannot be' if cannot else expected}: {floor}{moved}."
+
+
+def over_usb_2(query: Query) -> str:
+    """That the times are those over USB 3.0, where the slower one is spoken of."""
+    page = _of_its_link(query) if on_chip.says_usb_2(query) else ""
+    return f"The times told are over USB 3.0. {page}" if page else ""
 
 
 def _of_its_link(query: Query) -> str:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ....tools.core.records import dataclass, replace
 from ....tools.verdicts.ties import alike, apart, is_tie, rounded
 from ..bench import NOT_KNOWN
+from ..choice import of_a_supply
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
@@ -98,7 +99,8 @@ def coarse(place: tuple[bool, bool, float]) -> tuple[bool, bool, float]:
 def limits_in_words(query: Query, roles: Sequence[Role] = LIMITS) -> str:
     """As the user said them; a power at a rate is one on average."""
     words = [(said(query, role), role) for role in roles if query.has(role)]
-    units = {**_UNITS, **({Role.POWER_MW: "on average"} if query.has(Role.RATE_HZ) else {})}
+    power = "while computing" if of_a_supply(query) else "on average" if query.has(Role.RATE_HZ) else ""
+    units = {**_UNITS, **({Role.POWER_MW: power} if power else {})}
     told = [f"{text} {units[role]}" if role in units and (text.isdigit() or role is Role.POWER_MW) else text
             for text, role in words]  # fmt: skip
     return joined(told) or "your limits"

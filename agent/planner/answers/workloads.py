@@ -52,7 +52,7 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
     if not query.has(Role.MODEL):
         return ask_model()
     if not query.has(Role.TARGET):
-        return (yield from recommend(query, wants))
+        return (yield from recommend(fleets.in_one_stream(query), wants))
     counts = counts_things(query.question)
     asks_streams = "streams" in spoken("together", query.question) and not query.has(Role.PLACES)
     wanted = _wanted(query)

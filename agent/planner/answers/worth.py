@@ -48,6 +48,9 @@ def verdict(table: Table) -> str:
         return _needed(*pair, too_much=_SAYS["too_much"].search(query.question) is not None)
     if quantised.asks(query.question) and table.varied is not Role.DTYPE:
         return ""
+    if (one := _judged_of(table)) is not None:
+        rate = f", at {one.margin} the rate" if one.margin else ""
+        return f"{_DOES[one.likely].format(name=one.name)}{rate}"
     if found is None or not _is_of_two(table) or (asked := _asked_of(table, found, alone=False)) is None:
         return ""
     other = next(row for row in table.order if row is not asked)
@@ -80,6 +83,33 @@ def verdict(table: Table) -> str:
         return f"{asked.name} is hardly worth it"
     much = times >= _MUCH or (dearer is not None and times >= dearer)
     return f"Yes, {asked.name} is worth it" if much else f"{asked.name} brings a little"
+
+
+_EITHER = compiled(r"\b(?:or|vs|versus)\b", re.IGNORECASE)
+_DOES = {
+    "yes": "Yes, {name} does", "probably": "Probably {name} does", "not sure": "Perhaps {name} does",
+    "probably not": "Probably {name} does not", "no": "No, {name} does not",
+}  # fmt: skip
+
+
+def _judged_of(table: Table) -> Row | None:
+    """Of several that are held against limits the one of which it is asked whether it does: *would the
+    smaller one do the same job?* None where it is asked which of them does."""
+    text = table.query.question
+    if not table.limited or table.varied is None or "which" in table.query.asks:
+        return None
+    named = [
+        slot for slot in table.query.slots if slot.role is table.varied and slot.text and not slot.inherited
+    ]
+    asked = []
+    for slot in named:
+        at = _place(text, slot)
+        behind = text[at + len(slot.text) :]
+        one = at >= 0 and _SAYS["judges"].search(text[:at]) and _SAYS["does"].match(behind)
+        if one and not _EITHER.search(re.split(r"[.?!]", behind, maxsplit=1)[0]):
+            asked.append(str(slot.value))
+    rows = [row for row in table.order if row.query.text(table.varied) in asked]
+    return rows[0] if len(rows) == 1 < len(table.order) else None
 
 
 def _is_of_two(table: Table) -> bool:
