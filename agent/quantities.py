@@ -61,10 +61,10 @@ _PER = compiled(
     re.I,
 )
 _BUILT = frozenset(
-    ("units", "pieces", "devices", "boards", "products", "sensors", "nodes", "chips", "cameras")
+    ("units", "pieces", "pcs", "devices", "boards", "products", "sensors", "nodes", "chips", "cameras")
 )
 _A_SECOND, _A_BATCH, _A_JOB = 1e3, 100.0, 10e3
-_OF_ORDERS = frozenset(("month", "months", "quarter", "year", "years"))
+_OF_ORDERS = frozenset(("month", "months", "quarter", "year", "years", "yr", "annum"))
 """So many of the first in one of the second are made, and nothing runs so often."""
 _COUNTED = compiled(r"\s?(k|m|million)(?=\W)", re.I)
 _NOUN = compiled(r"[\s-]([A-Za-z][A-Za-z]+)")

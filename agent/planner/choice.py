@@ -45,8 +45,9 @@ _OF_GOALS = {"latency": Order.FASTEST, "energy": Order.FRUGAL, "ram": Order.SMAL
 
 
 def said_order(question: str) -> Order | None:
-    """The first order that words name: cheapest, by latency, the least energy."""
-    return next((_WORDS[name] for name in spoken_in_turn(question, "order")), None)
+    """The first order that words name: cheapest, by latency, the least energy; a small one may be more."""
+    found = [_WORDS[name] for name in spoken_in_turn(question, "order")]
+    return next((each for each in found if each is not Order.SMALLEST), next(iter(found), None))
 
 
 def order_of(query: Query, wants: Sequence[Want] = ()) -> Order:

@@ -251,7 +251,7 @@ def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot |
     return Slot(role=role, value=value, text=figure.text)
 
 
-_A_YEAR = compiled(r"(?:years?|months?|quarter)$", re.I)
+_A_YEAR = compiled(r"(?:years?|yr|annum|months?|quarter)$", re.I)
 _EACH = compiled(r"^(?:once|every|each)\s+(?=an?\s|\d)", re.I)
 
 

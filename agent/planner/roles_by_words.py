@@ -29,16 +29,8 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
         sure: whether that is likely enough to count.
     """
     match figure.family:
-        case Family.BYTES if _is_of_a_picture(words, at):
-            return "other"
-        case Family.BYTES if SAID["reported"] & set(words[max(0, at - 6) : at]) and words[at - 1] != "of":
-            return "claimed_bytes"
-        case Family.BYTES if label.endswith("_reserved") or (
-            figure.value >= _KIB and _of_others(label, words, at)
-        ):
-            of_flash = SAID["flash"] & {*words} and not SAID["ram"] & {*words}
-            in_flash = "flash" in label or of_flash or SAID["in_flash"] & _behind(words, at)
-            return "flash_reserved" if in_flash else "ram_reserved"
+        case Family.BYTES:
+            return _of_bytes(figure, label, words, at)
         case Family.TIME | Family.POWER | Family.ENERGY if (
             (label.startswith("claimed_") or not sure) and figure.value < _HOUR_MS and _is_bounded(words, at)
         ):
@@ -70,6 +62,23 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
         case Family.COUNT:
             return "other" if _is_of_no_figure(label, words, at) else _named_role(words, at)
     return ""
+
+
+def _of_bytes(figure: Figure, label: str, words: Sequence[str], at: int) -> str:
+    """What a picture weighs, what is reported, what is left, what others take; empty where none is said."""
+    if _is_of_a_picture(words, at):
+        return "other"
+    if SAID["reported"] & set(words[max(0, at - 6) : at]) and words[at - 1] != "of":
+        return "claimed_bytes"
+    if label == "ram_limit" and _is_of_its_size(words, at):
+        return "flash_limit"
+    if label in OTHER_ROOM and _is_left_to_us(words, at):
+        return label.replace("_reserved", "_limit")
+    if not label.endswith("_reserved") and not (figure.value >= _KIB and _of_others(label, words, at)):
+        return ""
+    of_flash = SAID["flash"] & {*words} and not SAID["ram"] & {*words}
+    in_flash = "flash" in label or of_flash or SAID["in_flash"] & _behind(words, at)
+    return "flash_reserved" if in_flash else "ram_reserved"
 
 
 def _is_of_no_figure(label: str, words: Sequence[str], at: int) -> bool:
@@ -168,6 +177,20 @@ def _of_others(label: str, words: Sequence[str], at: int) -> bool:
     return before[keeper] not in SAID["leaves"] or (
         bool(wished) and not SAID["others"] & set(before[:keeper])
     )
+
+
+def _is_of_its_size(words: Sequence[str], at: int) -> bool:
+    """`When the model gets bigger than 60 KB`: what lies in flash, where no memory is named."""
+    size = SAID["sizes"] & {*words[max(0, at - 2) : at]}
+    return bool(size and words[at - 1] == "than" and not SAID["any_memory"] & {*words})
+
+
+def _is_left_to_us(words: Sequence[str], at: int) -> bool:
+    """`The stack and the app leave me about 120 kB`, `leaves us 64 KB`."""
+    before, behind = words[max(0, at - _NEAR - 1) : at], words[at + 1 : at + _NEAR]
+    leaves = next((i for i, word in enumerate(before) if word in SAID["leaves"]), len(before))
+    others = SAID["others"] & {*before[leaves:], *behind}
+    return bool(SAID["left_to"] & {*before[leaves:]}) and not others
 
 
 def _behind(words: Sequence[str], at: int) -> frozenset[str]:

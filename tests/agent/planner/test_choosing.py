@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from edgewright.agent.planner.choice import Order, said_order
 from edgewright.agent.planner.planner import Planner
 from edgewright.agent.workspace import Workspace
 
@@ -124,3 +125,8 @@ def test_a_limit_of_power_shows_the_power_of_each_and_what_is_not_sure(planner: 
     assert "| power |" in heads
     assert all(" W (" in row for row in rows)
     assert not any(row.endswith(("| probably |", "| not sure |")) for row in rows)
+
+
+def test_a_small_chip_that_is_to_be_cheap_is_chosen_by_price() -> None:
+    assert said_order("the smallest (cheapest!) microcontroller for it") is Order.CHEAPEST
+    assert said_order("the smallest microcontroller for it") is Order.SMALLEST

@@ -243,3 +243,35 @@ def test_the_price_that_a_part_is_told_by_is_no_bound() -> None:
     assert query.has(Role.OWN_PRICE_USD)
     assert not query.has(Role.PRICE_USD)
     assert told("which board within the 30 euro budget runs kws?").has(Role.PRICE_USD)
+
+
+@pytest.mark.parametrize(
+    ("question", "roles"),
+    [
+        ("the SoftDevice and the app leave me about 120 kB RAM on an nrf52840: does ic go in?",
+         {Role.RAM_BYTES: 120 * KIB}),
+        ("leave me 40 kB for the BLE stack on the nrf52840: does vww fit?", {Role.TAKEN_BYTES: 40 * KIB}),
+        ("fail our pipeline when kws gets bigger than 60 KB on an nrf5340", {Role.FLASH_BYTES: 60 * KIB}),
+        ("fail our pipeline when the RAM of kws gets bigger than 60 KB on an nrf5340",
+         {Role.RAM_BYTES: 60 * KIB}),
+        ("cheapest mcu for kws at 5 fps, 50k pcs/yr", {Role.RATE_HZ: 5.0}),
+    ],
+)  # fmt: skip
+def test_what_is_left_is_a_limit_a_size_is_of_flash_and_orders_are_no_rate(
+    question: str, roles: dict[Role, float]
+) -> None:
+    query = told(question)
+    counted = (Role.RAM_BYTES, Role.FLASH_BYTES, Role.TAKEN_BYTES, Role.TAKEN_FLASH_BYTES, Role.RATE_HZ)
+    assert {slot.role: slot.number for slot in query.slots if slot.role in counted} == roles
+
+
+@pytest.mark.parametrize(
+    ("said", "out"),
+    [
+        ("whitout training again", True), ("we cannot train it once more", True),
+        ("the weights are frozen", True), ("I could train it again", False),
+    ],
+)  # fmt: skip
+def test_retraining_is_ruled_out_in_other_words(said: str, *, out: bool) -> None:
+    query = told(f"how can vww on an esp32-s3 get faster, {said}?")
+    assert ("retraining" in query.excluded) is out
