@@ -23,9 +23,15 @@ SMALL_WORDS: frozenset[str] = frozenset(_DATA["small_words"].split())
 FORMATS: frozenset[str] = frozenset(_DATA["formats"])
 HARDWARE_BRANDS, MODEL_BRANDS = ("|".join(_DATA[name]) for name in ("hardware_brands", "model_brands"))
 _BITS = r" \d[ -]?(?:(?:vs\.?|or|and|versus|against|to) \d[ -]?)?bits?\b"
+_AMOUNT = (
+    r" \d+(?:[.,]\d+)? ?(?:times|hours?|hrs?|minutes?|mins?|seconds?|days?|weeks?|months?|years?|users?|"
+    r"sessions?|people|persons?|agents?|requests?|req|streams?|cams?|cameras?|cards?|gpus?|boards?|threads?|cores?|"
+    r"images?|frames?|fps|tokens?|tok|watts?|w|ms|s|gb|gib|mb|euros?|eur|usd|dollars?|units|devices|pcs|pieces)\b"
+)
+"""What a number behind a name counts."""
 BRANDED = compiled(
     rf"(?<![\w-])(?:(?P<hardware>{HARDWARE_BRANDS})|(?P<model>{MODEL_BRANDS}))"
-    rf"(?P<rest>(?:(?!{_BITS})(?:[- ]?v?(?!\d+x\d)\d[\w.+-]*\w|[- ]?v?(?!\d+x\d)\d\w*)|"
+    rf"(?P<rest>(?:(?!{_BITS}|{_AMOUNT})(?:[- ]?v?(?!\d+x\d)\d[\w.+-]*\w|[- ]?v?(?!\d+x\d)\d\w*)|"
     r"-[A-Za-z]\w+(?:(?<=\d)\.\d+)?|"
     r"(?<=\w) (?:uno|yun|mega|nano|leonardo|micro|zero|pro|ultra|max|air|se|mini|fold|large|small|tiny|"
     r"plus(?! (?:an?|the|my|one|[a-z]{3,})\b)|medium|base|turbo|lite|diffusion|xl|xxl|black|every)\b|"

@@ -118,6 +118,10 @@ _YEAR = compiled(
     re.I,
 )
 """When a thing was made, which is no figure of it: a Core i5 from 2021."""
+_VAGUE = compiled(
+    r"\b(?:few|several|couple(?: of)?|many|some)\s(?:tens?|hundreds?|thousands?|millions?)\b", re.I
+)
+"""A few hundred milliseconds are none to reckon with."""
 _PARTS = {"other": 2.0, "second": 2.0, "half": 0.5, "quarter": 0.25, "a": 0.25}
 _MOST = 2_000
 """Figures of one text; what comes later is not read."""
@@ -133,7 +137,8 @@ def find_figures(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[Figu
     found: list[Figure] = []
     free = bytearray(b"\1") * len(text)
     years = (match.span("year") for match in _YEAR.finditer(text))
-    for start, end in (*taken, *years):
+    vague = (match.span() for match in _VAGUE.finditer(text))
+    for start, end in (*taken, *years, *vague):
         free[start:end] = bytes(max(0, min(end, len(text)) - start))
     for reader in (
         harvests, duties, prices, _products, _clocks, _counts, _parts, _of_memory, _modules, _packs, _sizes,

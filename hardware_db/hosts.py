@@ -33,6 +33,24 @@ def with_parts(host: str, known: Known) -> tuple[str, ...]:
     return tuple(both for both, under in pairs(known).items() if under == host)
 
 
+def both_of(host: str, part: str, known: Known) -> str:
+    """The target that an accelerator on a board is; empty where the two are not known together.
+
+    Where its chip alone is named, that with the one module of it which is known there.
+    """
+    if (name := f"{host}-{part}") in known:
+        return name
+    kinds = {core.partition(" x ")[2] for core in known[part].cores} if part in known else set()
+    alone = not any(each.endswith(f"-{part}") for each in pairs(known))
+    modules = [each for each in with_parts(host, known) if kinds & _kinds_on(each, host, known)]
+    return modules[0] if alone and len(modules) == 1 else ""
+
+
+def _kinds_on(both: str, host: str, known: Known) -> set[str]:
+    part = both.removeprefix(f"{host}-")
+    return {core.partition(" x ")[2] for core in known[part].cores} if part in known else set()
+
+
 def pairs(known: Known) -> Mapping[str, str]:
     """A board with an accelerator on it → the board."""
     return _pairs(_Same(known))

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from ...hardware_db.index import TargetSummary
 from ..patterns import compiled
-from ..quantities import Family
+from ..quantities import Family, Figure
 from .query import CELLS, LIMITS, Query, Role, Slot
 from .want import Want
 from .words import patterns, spoken, spoken_in_turn
@@ -38,7 +38,7 @@ class Order(StrEnum):
 
 _WORDS = {
     "cheapest": Order.CHEAPEST, "fastest": Order.FASTEST, "slowest": Order.SLOWEST, "frugal": Order.FRUGAL,
-    "smallest": Order.SMALLEST, "largest": Order.LARGEST,
+    "smallest": Order.SMALLEST, "largest": Order.LARGEST, "coolest": Order.COOLEST,
 }  # fmt: skip
 _OF_ENERGY = frozenset((Want.ENERGY, Want.BATTERY_LIFE))
 _OF_GOALS = {"latency": Order.FASTEST, "energy": Order.FRUGAL, "ram": Order.SMALLEST}
@@ -135,9 +135,14 @@ _USUAL, _LISTED, _MOST = 3, 12, 20
 
 def shown_of(query: Query) -> int:
     """How many rows: as many as are asked for, all that are read at a glance of a list, else three."""
-    counts = [f for f in query.figures if f.family is Family.COUNT and 2 <= f.value <= _MOST]
-    said = [f for f in counts if _SAYS["top"].search(query.question[: f.start])]
-    return int(said[0].value) if said else _LISTED if lists(query) else _USUAL
+    said = rows_said(query)
+    return int(said.value) if said else _LISTED if lists(query) else _USUAL
+
+
+def rows_said(query: Query) -> Figure | None:
+    """How many are to be named: the best three, list five."""
+    counts = (f for f in query.figures if f.family is Family.COUNT and 2 <= f.value <= _MOST)
+    return next((f for f in counts if _SAYS["top"].search(query.question[: f.start])), None)
 
 
 LISTS = "listed"

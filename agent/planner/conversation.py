@@ -9,8 +9,10 @@ from typing import Any
 from ...hardware_db.user_files import Directories
 from ...tools.model_zoo.language_model import is_language_model
 from ..asked_unit import asked_unit
+from ..patterns import compiled
 from .answers.blamed import named as named_cause
-from .answers.changes import GOALS, techniques_of
+from .answers.changes import GOALS
+from .answers.techniques import techniques_of
 from .cast import Cast
 from .choice import GOES_ON, as_going_on, gone_on, of_a_class
 from .decisions import (
@@ -51,6 +53,10 @@ _OF_A_FIGURE = frozenset((Want.INTERVAL, Want.EVIDENCE, Want.ERROR))
 _OF_ITS_NAME = (*_SUBJECT, Role.TARGET_CLASS)
 
 
+_COUNTED_CELLS = compiled(r"(?<=\dx)(?=A{2,4}\b)", 2)
+"""Where 2xAA is written apart."""
+
+
 def understood(
     question: str,
     earlier: Query | None,
@@ -65,6 +71,7 @@ def understood(
         own: directories of the user's own hardware; None reads the environment.
         written_out: whether it is a turn that leaned on the answer before, as it stands by itself.
     """
+    question = _COUNTED_CELLS.sub(" ", question)
     if earlier is not None and not written_out:
         turn, alone = as_question(question, earlier, own)
         if turn != question:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...hardware_db.hosts import can_carry, host_of, is_hosted, only_host, with_parts
+from ...hardware_db.hosts import both_of, can_carry, host_of, is_hosted, only_host, with_parts
 from .owners import place_of
 from .query import Query, Role, Slot
 from .want import Want
@@ -33,10 +33,10 @@ def mounted(query: Query) -> Query:
         if board is None:
             alone = only_host(str(part.value), known) if _READS["of_one_board"].search(part.text) else ""
             host = alone or ("" if boards else host_of(latest, known))
-            taken[id(part)] = both if (both := f"{host}-{part.value}") in known else ""
+            taken[id(part)] = both_of(host, str(part.value), known)
             put = not boards and can_carry(latest, known) and _READS["onto_it"].search(query.question)
             fed += [(part, latest)] if put and not taken[id(part)] else []
-        elif (both := f"{board.value}-{part.value}") in known:
+        elif both := both_of(str(board.value), str(part.value), known):
             taken[id(part)] = both
             feeding |= {} if _is_rival(query, board, parts) else {board: board}
         elif _sits_on(query, board, part):
@@ -50,6 +50,12 @@ def mounted(query: Query) -> Query:
             slots += [feeding[slot]] if feeding[slot].role is Role.HOST else []
         else:
             slots.append(slot.model_copy(update={"value": taken.get(id(slot)) or slot.value}))
+    named = {
+        f"I took {p.text} to be {p.value}": f"I took {p.text} to be {b}"
+        for p in parts
+        if (b := taken.get(id(p)))
+    }
+    query = query.model_copy(update={"notes": tuple(named.get(note, note) for note in query.notes)})
     notes = (f"{p.text} computes; {on} only feeds it{_SLOWER * ('usb' in str(p.value))}" for p, on in fed)
     return query.model_copy(update={"slots": tuple(slots), "notes": (*query.notes, *notes)})
 

@@ -10,6 +10,7 @@ from ..currencies import FOREIGN
 from ..names import Kind, Name
 from ..patterns import compiled
 from .bench import is_filed
+from .choice import rows_said
 from .formats_said import is_said
 from .on_the_sheet import on_the_sheet
 from .query import Query, Role
@@ -102,6 +103,8 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     ]
     filed = [slot.text for slot in left if is_filed(query, slot.role)]
     known = on_the_sheet(query, [*(slot.text for slot in left), *query.unread])
+    rows = rows_said(query) if made & {"recommend_hardware"} else None
+    known |= {rows.text} if rows else set()
     left = [slot for slot in left if slot.text not in known]
     holds = f"{query.text(Role.MODEL)} is as its file holds it"
     of_file = f"{holds}: *{filed[0]}* takes another." if filed else ""

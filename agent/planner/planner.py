@@ -10,6 +10,7 @@ from ...hardware_db.errors import UsageError
 from ..answer import Answer, StopReason, ToolCallRecord, verdicts_in
 from ..events import Event, Finished, TextDelta
 from ..lengths import cut_question
+from ..patterns import compiled
 from ..plain_text import printable
 from ..references import RenderedAnswer, render_template, results_of
 from ..references.filling import UNRESOLVED, fill
@@ -132,6 +133,7 @@ class Planner:
         text = in_units(
             text, units_asked(desk.query.question), results_of([*self.tool_results(), *desk.records])
         )
+        text = _PLAIN_START.sub(lambda first: first[0].upper(), text)
         desk.said = text = _briefly(text, sentences_asked(desk.query.question))
         return rendered_answer(text, [*self.tool_results(), *desk.records])
 
@@ -232,6 +234,7 @@ def _no_other(query: Query) -> str:
     )
 
 
+_PLAIN_START = compiled(r"\A(?=(?:it|no|none|both|all|most|the|each|neither)\b)[a-z]")
 _NO_SENTENCE = ("|", "- ", "With ", "Assumed: ", "Asked for: ")
 
 

@@ -39,7 +39,9 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
             return {Family.TIME: "claimed_time", Family.ENERGY: "claimed_energy"}[figure.family]
         case Family.RATE if _is_of_recharging(figure, words, at):
             return "life"
-        case Family.RATE | Family.COUNT if label == "rate" and _is_read_off(words, at):
+        case Family.RATE | Family.COUNT if label == "rate" and (
+            _is_read_off(words, at) or _is_performed(words, at)
+        ):
             return "claimed_rate"
         case Family.CLOCK if not sure and SAID["of_clocks"] & set(words):
             return "clock"
@@ -120,6 +122,17 @@ def _is_read_off(words: Sequence[str], at: int) -> bool:
     seen = at - behind
     before = words[max(0, seen - _NEAR) : seen]
     return bool(SAID["readers"] & set(before[-2:])) and not SAID["not_yet"] & set(before)
+
+
+def _is_performed(words: Sequence[str], at: int) -> bool:
+    """`resnet50 does 55 fps`, `it only manages 3 a second`; not `which board does 30 fps`."""
+    behind = next((i for i in range(at - 1, max(-1, at - 4), -1) if words[i] not in SAID["barely"]), -1)
+    if SAID["limited"] & set(words[max(0, at - 3) : at]) and {"at", "to", "out"} & set(words[at - 2 : at]):
+        return True
+    if behind < 1 or words[behind] not in SAID["performs"]:
+        return False
+    sought = (SAID["not_yet"] | SAID["sought"]) & set(words[max(0, behind - _FAR) : behind])
+    return words[behind - 1] in ("a_model", "a_target", "it") and not sought
 
 
 def _is_seen(figure: Figure, words: Sequence[str], at: int) -> bool:

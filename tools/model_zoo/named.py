@@ -54,6 +54,12 @@ def tokens_of(text: str) -> int | None:
     return found[1].side or found[0].side
 
 
+def only_side_of(text: str) -> int | None:
+    """Pixels of the one input that a network is known with; None where it takes others, or none at all."""
+    found = spec_in(text) if is_architecture(text) else None
+    return None if found is None or found[0].any_side else found[0].side
+
+
 def names_dtype(text: str) -> bool:
     """Whether the words say which type is wanted: `kws:int8` does, `kws` does not."""
     return read_spec(text)[1].dtype is not None

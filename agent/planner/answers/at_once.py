@@ -38,7 +38,8 @@ def all_cores(query: Query, wants: Sequence[Want]) -> Answering:
     together = f"{word}{many}: {where}."
     if wants[:1] == (Want.LATENCY,) and not word:
         first = put("{latency_ms|~}, on one core: ", record)
-        return lines(f"{first}{where}.", f"That makes {many}.", assumed(query, record))
+        alone = "One picture is no faster by that: each core takes one of its own."
+        return lines(f"{first}{where}.", f"That makes {many}.", alone, assumed(query, record))
     return lines(together, f"One inference takes {one}.", assumed(query, record, alone=True))
 
 

@@ -10,20 +10,56 @@ from ..query import Query, Role, Slot
 from ..want import Want
 from ..words import spoken
 from .in_batches import batched, workload
-from .phrases import VERDICT_WORDS, assumed, batch_of, joined, language_models, lines, model_shown, said
+from .phrases import (
+    VERDICT_WORDS,
+    assumed,
+    batch_of,
+    joined,
+    language_models,
+    lines,
+    model_shown,
+    price,
+    said,
+)
 
 _RATE = "inferences_per_second"
-_KWH_MW = 1e6
+_KWH_MW, _DAY_H = 1e6, 24.0
 
 
 def weighs_buying(query: Query) -> bool:
-    """Whether one is to be bought or rented, where both prices are said."""
-    prices = query.has(Role.RENT) and query.has(Role.OWN_PRICE_USD, Role.PRICE_USD)
-    return prices and not language_models(query) and bool(spoken("buying", query.question))
+    """Whether one is to be bought or rented, where the rent is said, and the price too or it is known."""
+    if not query.has(Role.RENT) or language_models(query) or not spoken("buying", query.question):
+        return False
+    return query.has(Role.OWN_PRICE_USD, Role.PRICE_USD) or (
+        query.says(Role.RENT) and bool(_listed(query)) and not query.has(Role.MODEL)
+    )
+
+
+def _listed(query: Query) -> str:
+    """What is named first and has a list price, where that is not the one which is rented."""
+    first = next(iter(query.all(Role.TARGET)), "")
+    rented = next((slot.of for slot in query.slots if slot.role is Role.RENT), "")
+    found = query.targets.get(first)
+    return first if first != rented and found is not None and found.price_usd else ""
+
+
+def _by_the_list(query: Query) -> Answering:
+    """After how long the list price is spent on the rent; what either does needs a network."""
+    chip = needed((yield call_of("get_target", query, target=_listed(query))))
+    rent = next(slot for slot in query.slots if slot.role is Role.RENT)
+    hours = f"{chip.id}.price_usd/{rent.number:g}USD"
+    return lines(
+        f"After {{{{{hours}|count}}}} hours of renting at {rent.text}, {{{{{hours}/{_DAY_H:g}|count}}}} days "
+        f"without a pause, the {price(chip)} of {chip.ref('name')} are spent.",
+        "Electricity and the computer around it are not counted; name a network, and I tell what either "
+        "does in that time.",
+    )
 
 
 def buying(query: Query, _wants: Sequence[Want]) -> Answering:
     """After how many hours of rent the price is spent, less the electricity of what is bought."""
+    if not query.has(Role.OWN_PRICE_USD, Role.PRICE_USD):
+        return (yield from _by_the_list(query))
     query = with_owners(query)
     cost = next(s for s in query.slots if s.role in (Role.OWN_PRICE_USD, Role.PRICE_USD))
     paid = next(s for s in query.slots if s.role is Role.RENT)
@@ -59,8 +95,8 @@ def _without_end(query: Query, record: Record, tariff: float | None, rent: Slot)
     drawn = f"{record.ref('power_mw', 'W~')} of {bought} at {said(query, Role.TARIFF)}"
     surely = ends[0] * tariff / _KWH_MW >= rent.number
     word, costs = ("Never", "costs") if surely else ("Perhaps never", "may cost")
-    price = said(query, Role.OWN_PRICE_USD, Role.PRICE_USD)
-    return f"{word} are {price} spent: electricity {costs} as much as the rent, {rent.text}: {drawn}."
+    paid = said(query, Role.OWN_PRICE_USD, Role.PRICE_USD)
+    return f"{word} are {paid} spent: electricity {costs} as much as the rent, {rent.text}: {drawn}."
 
 
 def _tariff(query: Query) -> float | None:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...pages import sections_of
 from ...patterns import compiled
-from ..bench import NOT_KNOWN, Answering, Record, call_of, is_filed, is_named, needed
-from ..factors import factor_in
+from ..bench import NOT_KNOWN, Answering, Record, call_of, is_named, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from ..wants import QUANTITIES, is_surely_other
 from ..words import spoken
-from . import deployment, layers, side_by_side, ways_out
+from . import claims, deployment, layers, side_by_side, ways_out
 from .deployment import of_a_case
 from .phrases import RETRAINING, allowed, assumed, joined, lines, said, sentence, subject, table
 from .settings import OF_NETWORKS, SETTINGS, setting, verdict_of
 from .sought import failing, sought_by_factor
+from .techniques import TYPES, asks_other_side, bare, techniques_of
 
 _FIGURES = {"latency": "latency_ms", "energy": "energy_uj", "ram": "arena_bytes", "flash": "flash_bytes"}
 _GOAL_WORDS = {"latency": "time", "energy": "energy", "ram": "arena", "flash": "flash"}
@@ -34,19 +33,6 @@ _OF_LIMITS = {
 }
 _MOST, _MOST_DEGREES = 3, 5
 _QUICK = "minutes"
-_TYPES = frozenset(("int8", "float16", "float32"))
-
-
-def asks_other_type(query: Query) -> bool:
-    """Whether a file in one type is set against another: int8 so many times as fast, left in float32."""
-    own = len(set(query.all(Role.MODEL))) == 1 and is_filed(query, Role.DTYPE) and query.says(Role.DTYPE)
-    claims = "float32" in query.all(Role.DTYPE) or factor_in(query.question) is not None
-    return own and claims and not is_surely_other(query, *QUANTITIES, *_OF_TYPES)
-
-
-_OF_TYPES = (
-    Want.COMPARE, Want.WHAT_IF, Want.PLAUSIBLE, Want.IMPROVE, Want.WHY_SLOWER, Want.BOUND, Want.CONCEPT,
-)  # fmt: skip
 
 
 @of_a_case()
@@ -55,10 +41,10 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
     techniques = list(techniques_of(query))
     built = [role for role in (*OF_NETWORKS, Role.SIDE) if query.says(role)]
     by_name = is_named(query.text(Role.MODEL))
-    plain = by_name and {name for name in techniques if not name.startswith("input-")} <= _TYPES
+    plain = by_name and {name for name in techniques if not name.startswith("input-")} <= TYPES
     if plain and (len(built) > 1 or _is_of_what_was_set(query, built)):
         return (yield from setting(query, wants))
-    if by_name and (query.has(Role.DTYPE) or techniques) and set(techniques) <= _TYPES:
+    if by_name and (query.has(Role.DTYPE) or techniques) and set(techniques) <= TYPES:
         types = query.all(Role.DTYPE) if techniques == [] or query.says(Role.DTYPE) else techniques
         typed = query if set(types) == set(query.all(Role.DTYPE)) else query.put(Role.DTYPE, *types)
         return (yield from side_by_side.side_by_side(typed, [*wants, Want.COMPARE]))
@@ -74,12 +60,10 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
             found = yield call_of("simulate_optimizations", bare(query), **more | {"technique": "float32"})
         if found.result is None or not found["options"]:
             refused.append(sentence(f"{technique} cannot be simulated: {found.error}"))
-        elif not found["options"][0]["applicable"] and technique in _TYPES and len(techniques) > 1:
-            continue
-        elif not found["options"][0]["applicable"]:
-            refused.append(sentence(brings(found, "options[#0]", wants)))
-        else:
+        elif found["options"][0]["applicable"]:
             tried[technique] = found
+        elif not (technique in TYPES and len(techniques) > 1) and not asks_other_side(query):
+            refused.append(sentence(brings(found, "options[#0]", wants)))
     if not tried:
         others = [want for want in wants if want is not Want.WHAT_IF] or [Want.LATENCY]
         frame = setting if query.says(*SETTINGS) else deployment.deployment
@@ -175,32 +159,9 @@ def _most_of_each(tried: Mapping[str, Record], asked: Sequence[str]) -> str:
     return joined(f"{name} brings most for the {joined(of)}" for name, of in found.items())
 
 
-def bare(query: Query) -> Query:
-    """Without a type or width that a change makes; how a library is compiled leaves the network as it was."""
-    changes = query.all(Role.TECHNIQUE)
-    changed = bool(changes) and not all(name.startswith(_OF_BUILDS) for name in changes)
-    return query.without(OF_NETWORKS) if changed or not is_named(query.text(Role.MODEL)) else query
-
-
 _BOTH = compiled(r"\b(?:and|both|plus|with)\b", re.IGNORECASE)
-_OF_BUILDS = ("build-", "fpu-")
 _SAID_BY = {"weights-int4": ("concepts/quantization.md", "int4 or int8 on a microcontroller")}
 """Changes of a network in integers that nobody simulates, and the section that says what they bring."""
-
-
-def techniques_of(query: Query) -> Iterator[str]:
-    """As they were named, with figures before words: prune 30 % is not half."""
-    named = [slot for slot in query.slots if slot.role is Role.TECHNIQUE]
-    exact = {str(slot.value).partition("-")[0] for slot in named if slot.text}
-    exact |= {"input"} if query.numbers(Role.SIDE) else set()
-    found = [str(s.value) for s in named if s.text or str(s.value).partition("-")[0] not in exact]
-    found += [f"input-{side:g}x{side:g}" for side in query.numbers(Role.SIDE)]
-    if not is_named(query.text(Role.MODEL)):
-        found += [f"width-{100 * width:g}" for width in query.numbers(Role.WIDTH)]
-        types = [slot for slot in query.slots if slot.role is Role.DTYPE and not (found and slot.inherited)]
-        found += [str(slot.value) for slot in types if slot.value in _TYPES]
-    found += ["weights-int4"] if found and query.says(Role.DTYPE) and "int4" in query.all(Role.DTYPE) else []
-    yield from dict.fromkeys(found)
 
 
 def brings(record: Record, path: str, wants: Sequence[Want]) -> str:
@@ -244,6 +205,9 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
     }
     if len(said_here) > 1:
         return (yield from what_if(query, wants))
+    if below := (yield from claims.far_below(query)):
+        plain = query.without([Role.CLAIMED_MS, Role.CLAIMED_HZ])
+        return lines(below, (yield from improve(plain, wants)))
     fits = yield from verdict_of(query)
     goal = (yield from failing(query)) or _goal(query, wants)
     record = needed((yield call_of("simulate_optimizations", query, goal=goal, top=None)))

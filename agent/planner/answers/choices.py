@@ -300,10 +300,11 @@ def _listed(query: Query, rows: Sequence[Record], by: str) -> str:
     verdicts = surely(query, shown)
     if "measured" in query.asks:
         verdicts = {"rests on": [row.ref("latency_ms.basis") for row in shown], **verdicts}
+    watts = {"power": [row.ref("power_mw", "~") for row in shown]} if by.startswith(Order.COOLEST) else {}
     left = len(rows) - len(shown)
     return lines(
         f"{boards}{how_many}: {model_shown(query)}{f'; the first {len(shown)}' if left else ','} by {by}.",
-        table_of(shown, verdicts),
+        table_of(shown, {**watts, **verdicts}),
         f"{left} more: `edgewright recommend --json` gives all." if left else "",
     )
 

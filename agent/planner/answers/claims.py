@@ -12,7 +12,7 @@ from ..bench import PLAIN, Answering, Call, Record, call_of, needed
 from ..first_runs import first_run
 from ..query import Query, Role
 from ..want import Want
-from ..words import spoken
+from ..words import patterns, spoken
 from . import bounds, peaks, standing
 from .passages import quoted
 from .phrases import figure, joined, lines, said, sentence, subject
@@ -24,6 +24,7 @@ _EAGER, _CARDS = "pytorch", ("gpu", "gpu-soc")
 _OF_CORES = ("mpu", "cpu", *_CARDS)
 _NEARLY = 0.97
 """A size that is stated is rounded."""
+_UNOPTIMISED = patterns("outside_reach")["unoptimised"]
 CLAIMS = {
     Role.CLAIMED_MS: "latency_ms", Role.CLAIMED_HZ: "inferences_per_second", Role.CLAIMED_UJ: "energy_uj",
     Role.CLAIMED_MW: "power_mw",
@@ -56,6 +57,8 @@ def plausible(query: Query) -> Answering:
     usual, rest = found[0], found[1:]
     path = _of_all_cores(usual, path, query.number(role) or 0.0)
     claims = held(query, usual, role, path)
+    if role is Role.CLAIMED_MS and _UNOPTIMISED.search(query.question):
+        return sentence(_when_optimised(query, usual, claims[0].claim))
     one, word = claims[0], standing.word(query, claims[0])
     other = (
         next((each for each in rest if _holds(each, path, one.claim)), None)
@@ -89,6 +92,32 @@ def plausible(query: Query) -> Answering:
         peaks.metered(query) if _METER.search(query.question) else "",
         explained,
     )
+
+
+def far_below(query: Query) -> Answering:
+    """What explains a time that was measured and is far above the estimate; empty where it is none.
+
+    Such a cause is to be found before anything is changed.
+    """
+    role = next((role for role in (Role.CLAIMED_MS, Role.CLAIMED_HZ) if query.says(role)), None)
+    if role is None or _UNOPTIMISED.search(query.question):
+        return ""
+    record = yield call_of("estimate_performance", query)
+    one = next(iter(held(query, record, role, CLAIMS[role])), None) if record.knows(CLAIMS[role]) else None
+    if one is None or one.better or one.standing != "off":
+        return ""
+    return (yield from plausible(query))
+
+
+def _when_optimised(query: Query, record: Record, measured_ms: float) -> str:
+    """What a build without optimisation took bounds what one with it takes."""
+    words, about = said(query, Role.CLAIMED_MS), subject(query.without([Role.RUNTIME]), record)
+    estimate, (low, high) = _with(record, "latency_ms"), record.ends("latency_ms") or (0.0, 0.0)
+    if measured_ms > high:
+        return f"{estimate}, for {about}; *{words}* are of a build without optimisation, which takes longer"
+    slower = "optimising makes no code slower, though I estimate" if measured_ms >= low else "I estimate"
+    doubt = ", which speaks for another network, clock or timer" if measured_ms < low else ""
+    return f"Less than *{words}*: {slower} {estimate}{doubt}, for {about}"
 
 
 def _after_the_first(query: Query) -> tuple[Query, str]:

@@ -10,7 +10,7 @@ from ..bench import Answering, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import patterns, spoken
-from . import facts
+from . import facts, trust
 from .phrases import assumed, joined, lines, said, subject
 
 _SAYS = patterns("commands")
@@ -20,6 +20,8 @@ _LISTS = {Role.CLOCK_MHZ: ("clocks", " MHz"), Role.BATCH: ("batches", "")}
 _ANY_TARGET, _SHORT, _MOST = "nrf52840", 600, 12
 _OF_A_BOARD = {Role.CLOCK_MHZ: "--clock", Role.RAM_BYTES: "--ram", Role.FLASH_BYTES: "--flash",
                Role.EXTERNAL_BYTES: "--external-ram"}  # fmt: skip
+
+_OF_A_FILE = (Role.BANDWIDTH, Role.CLAIMED_GOPS, Role.DTYPE)
 
 
 def asks_python(query: Query) -> bool:
@@ -34,24 +36,29 @@ def asks_python(query: Query) -> bool:
 def asks_own_board(query: Query) -> bool:
     """Whether a board of one's own is to be described, or one is thought to be none of the list."""
     said = set(spoken("own_board", query.question))
-    one = query.says(Role.TARGET) and len(set(query.all(Role.TARGET))) == 1 and not query.says(Role.MODEL)
-    return one and ("missed" in said or ("board" in said and bool(said & {"describe", "known"})))
+    one = query.says(Role.TARGET) and len(set(query.all(Role.TARGET))) == 1
+    described = "describe" in said and bool(said & {"board", "missed"})
+    plain = "missed" in said or ("board" in said and "known" in said)
+    return one and (described or (plain and not query.says(Role.MODEL)))
 
 
-def own_board(query: Query, _wants: Sequence[Want]) -> Answering:
+def own_board(query: Query, wants: Sequence[Want]) -> Answering:
     """The command that writes its file, with the figures that are said, and the chip that it is like."""
     given = [f"{flag} {said(query, r).replace(' ', '')}" for r, flag in _OF_A_BOARD.items() if query.has(r)]
     supply = [f"--supply {query.number(Role.SUPPLY_V):g}"] if query.has(Role.SUPPLY_V) else []
     like = " ".join(["edgewright targets add my-board --like", query.text(Role.TARGET), *given, *supply])
-    roles = frozenset((*_OF_A_BOARD, Role.SUPPLY_V, Role.TARGET))
+    roles = frozenset((*_OF_A_BOARD, *_OF_A_FILE, Role.SUPPLY_V, Role.TARGET, Role.MODEL))
     yield replace(call_of("get_target", query), used=roles)
+    model = query.text(Role.MODEL)
+    such_as = f", such as `edgewright estimate {model} -t my-board`" if model else ""
     writes = (
         f'`{like} --source "board manual" -o boards` writes a file that says where your board differs; with '
-        "`--hardware-dir boards` every command then takes `-t my-board`."
+        f"`--hardware-dir boards` every command then takes `-t my-board`{such_as}."
     )
-    chip = yield from facts.chip(query, (Want.CHIP_FACTS,))
+    chip = yield from facts.chip(query.without([Role.DTYPE, Role.CLAIMED_GOPS]), (Want.CHIP_FACTS,))
     clock = "clock" in query.all(Role.VARIABLE) and not query.has(Role.CLOCK_MHZ)
-    like_it = any(note.endswith(f" to be {query.text(Role.TARGET)}") for note in query.notes)
+    names = [slot.text for slot in query.slots if slot.role is Role.TARGET and slot.text]
+    like_it = all(f"I took {name} to be {query.text(Role.TARGET)}" in query.notes for name in names)
     first = {"missed", "known"} & set(spoken("own_board", query.question)) and not like_it
     return lines(
         *(
@@ -61,10 +68,21 @@ def own_board(query: Query, _wants: Sequence[Want]) -> Answering:
         ),
         "Add `--clock` with yours, such as `--clock 400MHz`." if clock else "",
         _OF_EXTERNAL if query.has(Role.EXTERNAL_BYTES) else "",
+        _OF_FIELDS if query.has(Role.BANDWIDTH, Role.CLAIMED_GOPS) else "",
+        _OF_TIMES if "timed" in spoken("own_board", query.question) else "",
+        (yield from trust.error(query, (Want.ERROR,))).partition("\n")[0] if Want.ERROR in wants else "",
         "From docs/cli.md, Boards of your own.",
     )
 
 
+_OF_FIELDS = (
+    "Cores, an accelerator and the bandwidth of memories are fields of that file; `edgewright targets lint` "
+    "says what is missing."
+)
+_OF_TIMES = (
+    "`edgewright calibrate MEASUREMENTS.csv` then learns from what was measured there: a line each with "
+    "`model`, `target` and `latency_ms`."
+)
 _OF_EXTERNAL = (
     "`--external-bandwidth` says its MB/s; without it what lies there is counted as fitting, and its time "
     "is not known."

@@ -53,7 +53,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         wants = [want for want in wants if want is not Want.PLAUSIBLE] or [Want.MEETS]
     if Want.PLAUSIBLE in wants:
         query = yield from claims.in_its_framework(query)
-        parts.append((yield from claims.plausible(query)))
+        parts += yield from _claimed(query)
     unsaid = not set(query.wants) & _ASKED and not judged and not parts
     if asks_verdict:
         said = yield from judging.verdict(query, wants)
@@ -133,6 +133,12 @@ def _in_batches(query: Query, wants: Sequence[Want]) -> Generator[Call, Record, 
     waits = f"a result takes up to {wait}, filling and computing its batch" if wait else together
     one = yield call_of("estimate_performance", query, batch=1)
     return query, sentence(f"{waits}; one at a time it does {one.ref('inferences_per_second', 'fps~')}")
+
+
+def _claimed(query: Query) -> Generator[Call, Record, list[str]]:
+    """What is claimed against the estimate; first that it does not fit there, if it does not."""
+    unfit = (yield from judging.unfit(query)).replace("But it", "As I plan it, it", 1)
+    return [unfit] * bool(unfit) + [(yield from claims.plausible(query))]
 
 
 def _fit(query: Query, record: Record, *, whole: bool, judged: bool) -> Answering:

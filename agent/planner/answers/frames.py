@@ -52,6 +52,7 @@ from . import (
     serving,
     settings,
     talk,
+    techniques,
     texts,
     trust,
     workloads,
@@ -174,12 +175,14 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (talk.unclear, lambda: _is_strange(query, wants)),
         (listening.speech, lambda: listening.asks_speech(query) and not paged & set(wants[:1])),
         (listening.beside, lambda: listening.asks_beside(query) and not paged & set(wants[:1])),
+        (buying.buying, lambda: buying.weighs_buying(query)),
         (rented.offers, lambda: rented.asks(query)),
         (rented.chosen, lambda: rented.chooses(query)),
         (serving.broken_even, lambda: serving.asks_break_even(query)),
         (texts.job, lambda: texts.asks(query)),
         (serving.requests, lambda: serving.asks_requests(query)),
-        (changes.what_if, lambda: changes.asks_other_type(query)),
+        (changes.what_if, lambda: techniques.asks_other_type(query)),
+        (changes.what_if, lambda: techniques.asks_other_side(query)),
         (side_by_side, lambda: asks_size(query, wants) and not language_models(query)),
         (side_by_side, lambda: _weighs_kernels(query)),
         (of_class, lambda: asks_of_class(query)),
@@ -189,7 +192,6 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (generation, lambda: Want.GENERATION in wants[:1] and on_no_machine(query)),
         (pages.pages, lambda: pages.tells(query, wants)),
         (panels.panel, lambda: panels.asks(query)),
-        (buying.buying, lambda: buying.weighs_buying(query)),
         (for_money.for_money, lambda: for_money.asks(query)),
         (workloads.job, lambda: workloads.is_job(query, wants)),
         (workloads.fleet, lambda: workloads.is_fleet(query, wants)),
@@ -209,7 +211,8 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
 def _weighs_kernels(query: Query) -> bool:
     """Whether it is what one library brings, or whether that differs from the reference kernels."""
     one = query.has(Role.MODEL) and query.has(Role.TARGET) and not several(query)
-    return one and query.says(Role.RUNTIME) and bool(spoken("gains", query.question))
+    asks = spoken("gains", query.question) or spoken("helps", query.question)
+    return one and query.says(Role.RUNTIME) and bool(asks)
 
 
 def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
@@ -218,6 +221,8 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     out = {Want.BOUND_CHANGE} if pays else set[Want]()
     said = (Want.BOUND if want is Want.BOUND_CHANGE else want for want in query.wants if want not in out)
     wants = tuple(dict.fromkeys(want for want in said if want not in _SILENT))
+    priced = wants[:1] == (Want.PRICE,) and "how many" in query.question.casefold()
+    wants = tuple(sorted(wants, key=lambda want: priced and want is not Want.HOW_MANY))
     if (frame := _of_its_own(query, wants)) is not None:
         return ((frame, () if frame is talk.unclear else wants),)
     if language_models(query) and (rest := tuple(want for want in wants if want not in _TOLD_BY_PAGES)):
@@ -227,7 +232,7 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     one = not several(query) and not query.has(*_COMPARED)
     if Want.COMPARE in wants[1:] and one:
         wants = tuple(want for want in wants if want is not Want.COMPARE)
-    if wants[:1] == (Want.ACCURACY,) and next(changes.techniques_of(query), None):
+    if wants[:1] == (Want.ACCURACY,) and next(techniques.techniques_of(query), None):
         wants = tuple(want for want in wants if want is not Want.COMPARE)
     if wants[:1] == (Want.PLAUSIBLE,) and not several(query) and query.says(*claims.CLAIMS):
         wants = tuple(want for want in wants if want in _QUANTITIES)
@@ -247,14 +252,14 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
             and taker is changes.what_if
             and not several(query)
             and not query.has(*LIMITS)
-            and next(changes.techniques_of(query), None) is None
+            and next(techniques.techniques_of(query), None) is None
         )
         explained = want in _EXPLAINED and taker not in _EXPLAINERS
         if taker is not None and want in _QUANTITIES and not apart and not explained:
             frame = taker
         grouped.setdefault(frame, []).append(want)
     typed = query.has(Role.DTYPE)
-    alike = typed or next(changes.techniques_of(query), None) is None
+    alike = typed or next(techniques.techniques_of(query), None) is None
     if side_by_side in grouped and changes.what_if in grouped and alike:
         kept, other = changes.what_if, side_by_side
         if typed or list(grouped).index(kept) > list(grouped).index(other):

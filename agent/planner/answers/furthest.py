@@ -10,10 +10,22 @@ from ..bench import Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
-from . import changes, deployment, packs, reach, side_by_side
+from . import changes, deployment, judging, packs, reach, side_by_side
 from .axes import varied
+from .clauses import CLAUSES
 from .deployment import of_a_case
-from .phrases import assumed, batch_of, figure, language_models, lines, model_shown, said, subject, table
+from .phrases import (
+    assumed,
+    batch_of,
+    figure,
+    language_models,
+    lines,
+    model_shown,
+    said,
+    sentence,
+    subject,
+    table,
+)
 from .templates import put
 
 _BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
@@ -99,14 +111,32 @@ def _variable(query: Query, wants: Sequence[Want]) -> str:
 
 
 def seeks_batch(query: Query) -> bool:
-    """Whether a batch is sought within a time, of which some were tried: not those alone are compared."""
+    """Whether a batch is sought, within a time or where it stops to pay, of which some were tried: not those
+    alone are compared.
+    """
     placed = query.has(Role.MODEL) and query.has(Role.TARGET) and not language_models(query)
-    timed = query.says(Role.LATENCY_MS) and Want.COST_OF_BATCH in query.wants
-    return placed and timed and query.all(Role.VARIABLE)[:1] == ("batch",) and varied(query) == [Role.BATCH]
+    tried = len(set(query.numbers(Role.BATCH)))
+    sought = query.says(Role.LATENCY_MS) or (Want.BOUND_CHANGE in query.wants and tried == 2)
+    sought = sought and Want.COST_OF_BATCH in query.wants and query.all(Role.VARIABLE)[:1] == ("batch",)
+    several = varied(query) == [Role.BATCH] or len(set(query.all(Role.LATENCY_MS))) > 1
+    return placed and sought and several and not set(varied(query)) - {Role.BATCH}
 
 
 def best_batch(query: Query, _wants: Sequence[Want]) -> Answering:
-    return (yield from _best_batch(query))
+    """The best of them all, behind what two that were tried bring, or whether one meets a time of its own."""
+    times, tried = query.numbers(Role.LATENCY_MS), sorted(set(query.numbers(Role.BATCH)))
+    told = ""
+    if len(tried) == 2 and not times:
+        one = yield call_of("estimate_performance", query, batch=int(tried[0]))
+        many = yield call_of("estimate_performance", query, batch=int(tried[1]))
+        if one.number(_RATE) and many.number(_RATE):
+            gain = f"{{{{{many.id}.{_RATE}/{one.id}.{_RATE}|x}}}}"
+            told = f"Batch {tried[1]:g} does {gain} as many a second as batch {tried[0]:g}."
+    elif len(set(times)) > 1:
+        slots = sorted((s for s in query.slots if s.role is Role.LATENCY_MS), key=lambda s: float(s.value))
+        met, query = (query.put(s.role, s.value, text=s.text) for s in (slots[0], slots[-1]))
+        told = yield from judging.verdict(met, [Want.MEETS])
+    return lines(told, (yield from _best_batch(query)))
 
 
 def _best_batch(query: Query) -> Answering:
@@ -147,8 +177,12 @@ def _best_batch(query: Query) -> Answering:
     )
 
 
+_BESIDE = frozenset((Want.UTILISATION, Want.POWER, Want.RAM))
+"""What else is asked of a batch that is named."""
+
+
 @of_a_case()
-def cost_of_batch(query: Query, _wants: Sequence[Want]) -> Answering:
+def cost_of_batch(query: Query, wants: Sequence[Want]) -> Answering:
     """What the batch that is named does, or which one is enough."""
     if not query.has(Role.BATCH):
         return (yield from _best_batch(query))
@@ -159,7 +193,14 @@ def cost_of_batch(query: Query, _wants: Sequence[Want]) -> Answering:
         "{rate}, {time} a batch, {per_image_ms} an image: {where}", many, where=subject(query, many),
         rate=figure(many, "inferences_per_second", "images/s"), time=figure(many, "latency_ms", basis=False),
     )  # fmt: skip
-    return lines(f"{told}{alone if one.id != many.id else ''}.", assumed(query, many))
+    others = list[str]()
+    if Want.ENERGY in wants and many.knows("energy_uj"):
+        others.append(f"{{{{{many.id}.energy_uj/{many.id}.deployment.batch|mJ~}}}} an image.")
+    for want in wants:
+        if want in _BESIDE:
+            label, clause = CLAUSES[want]
+            others.append(sentence(f"{label}{yield from clause(query)}"))
+    return lines(f"{told}{alone if one.id != many.id else ''}.", *others, assumed(query, many))
 
 
 def _on_top(query: Query, record: Record, knee: Record) -> str:

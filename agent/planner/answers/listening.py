@@ -42,8 +42,12 @@ def speech(query: Query, _wants: object) -> Answering:
     """How fast each of them transcribes: hours of sound, cards for those of a day, or a live stream."""
     told: list[tuple[str, str]] = []
     known: list[Record] = []
+    heard = list[Record]()
     for _, one in cases.kinds(query):
-        record = yield from _heard(one)
+        heard.append((yield from _heard(one)))
+    if len({one["target"] for one in heard}) > 1:
+        heard.sort(key=lambda one: _takes_ms(one)[1] if one.knows(_TTFT, _RATE) else math.inf)
+    for record in heard:
         if record.knows(_TTFT, _RATE):
             known.append(record)
             told.append((_transcribed(record, query), _window_of(record)))
@@ -82,8 +86,9 @@ def _smaller(record: Record, query: Query) -> Answering:
 
 def _sizes(known: Sequence[Record]) -> str:
     """What each takes of time and memory."""
+    head = "target" if len({each["model"] for each in known}) < len(known) else "model"
     cells = [
-        [each.ref("model"), f"{{{{{_WINDOW_MS * (each['batch'] or 1)}ms/{_window(each)}|x}}}}",
+        [each.ref(head), f"{{{{{_WINDOW_MS * (each['batch'] or 1)}ms/{_window(each)}|x}}}}",
          f"{{{{{_window(each)}|~}}}}", filled(each)]
         for each in known
     ]  # fmt: skip

@@ -48,6 +48,13 @@ def is_message(query: Query) -> bool:
     return _nearest(query.question) is not None or not near or near[0].chance < APT
 
 
+def _of_its_version(question: str) -> str:
+    """The same line is printed where only an older version is registered."""
+    if not compiled(r"\bversion\W+(?:[2-9]|\d\d)|\btoo old\b|\bolder\b", re.I).search(question):
+        return ""
+    return quoted(next(one for one in sections_of(PAGE) if one.heading == _OF_OPERATORS[1]))
+
+
 def _nearest(question: str) -> Section | None:
     """The section that is most like a message whose wording is in none, if another page is not more so."""
     near = search(question, _NEAR)
@@ -76,7 +83,8 @@ def explained(query: Query, _wants: object) -> Answering:
     fits = (yield from _fits(query)) if kind in (*_OF_ROOM, *_AT_RUN_TIME) else ""
     arena = (yield from _arena(query)) if kind in (_OF_ARENA, _OF_LINKING) else ""
     mapped = (yield from _mapped(query, kind)) if kind in _OF_NPUS else ""
-    told = (doubt, figures, arena, board, quoted(found), mapped)
+    newer = _of_its_version(query.question) if kind == _OF_OPERATORS[0] else ""
+    told = (doubt, figures, arena, board, quoted(found), newer, mapped)
     return lines(
         *((fits, *told) if kind in (_OF_GPU, *_AT_RUN_TIME) else (*told, fits)), _asked_besides(query)
     )

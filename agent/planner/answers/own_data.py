@@ -81,7 +81,8 @@ def spread(kind: str = "") -> str:
             f"and {1 - _beyond(network, 2):.0%} within twice the measured time; with the board left out, "
             f"{1 - _beyond(board, 1.25):.0%} and {1 - _beyond(board, 2):.0%}. Inside their 90 % interval lay "
             f"{_inside('leave-one-model-out', kind):.0%} and, with the board left out, "
-            f"{_inside('leave-one-board-out', kind):.0%} of the measured times."
+            f"{_inside('leave-one-board-out', kind):.0%} of the measured times, so "
+            f"{1 - _inside('leave-one-board-out', kind):.0%} of them outside it."
         )
         .replace("%", " %")
         .replace("  %", " %")

@@ -127,8 +127,11 @@ def _judged(record: Record, *names: str) -> str:
 
 def _total(record: Record) -> str:
     """The sum of their times, shown; empty where one is not known."""
-    times = "+".join(f"steps[#{at}].time_ms" for at in range(len(record["steps"])))
-    return put(f"{{{times}|ms~}}", record)
+    return put(f"{{{_summed(record)}|ms~}}", record)
+
+
+def _summed(record: Record) -> str:
+    return "+".join(f"steps[#{at}].time_ms" for at in range(len(record["steps"])))
 
 
 def _on_several(names: str, records: Sequence[Record], words: str) -> str:
@@ -181,6 +184,8 @@ def _in_turn(query: Query, record: Record, names: str, words: str) -> str:
              for at in range(len(record["steps"]))]  # fmt: skip
     cells = [row[:2] for row in cells] if anywhere else cells
     note = f"With {record.ref('deployment.runtime')}; its code is counted once."
+    paced = bool(time) and Want.THROUGHPUT in query.wants and not words
+    told += put(f" In turn each gets {{1/({_summed(record)})|fps~}}.", record) if paced else ""
     name_one = " The time needs a board: name one." if anywhere else ""
     return lines(told, table(["network", "arena", "latency"][: 2 + (not anywhere)], cells), note + name_one)
 

@@ -75,7 +75,8 @@ def headed(query: Query, answer: str, records: Sequence[ToolCallRecord]) -> str:
         if pair is not None and f".{pair.field}" in first:
             told = f"{pair.shown}: {first[:1].lower()}{first[1:]}"
         return f"{told}\n{rest}".rstrip()
-    if not (claims or part) or (not claims and part in asked[:1] and (found or "which" in query.asks)):
+    judged = found is not None and (part in asked[:1] or bool(found["word"]))
+    if not (claims or part) or (not claims and (judged or (part in asked[:1] and "which" in query.asks))):
         return answer
     near = text[max(0, claims[0].start - _NEAR) : claims[0].end + _NEAR] if claims else part
     said = _sentence_of(text, claims[0].start) if claims else part

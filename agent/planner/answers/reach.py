@@ -13,10 +13,10 @@ from ..query import Query, Role
 from ..want import Want
 from ..words import entries, spoken
 from .axes import several
-from .changes import bare, techniques_of
 from .deployment import of_a_case, stand_ins
 from .passages import quoted, search
 from .phrases import assumed, joined, language_models, lines, model_shown, said, sentence, subject, table
+from .techniques import bare, techniques_of
 from .templates import put
 
 _CLOCKS = 4
@@ -125,5 +125,7 @@ def accuracy(query: Query, _wants: Sequence[Want]) -> Answering:
         record = yield call_of("simulate_optimizations", bare(query), technique=technique, goal="latency")
         if record.knows("options[#0].accuracy_risk"):
             told.append(f"{technique}: {record.ref('options[#0].accuracy_risk')}.")
+    if told and len(set(query.all(Role.DTYPE))) > 1:
+        return lines(*told, first.replace("I cannot tell", "Of this very network I cannot tell", 1))
     others = [] if told else search(_OTHERS_LOST, 1)
     return lines(first, *told, quoted(others[0]) if others else "")

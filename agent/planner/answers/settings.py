@@ -11,7 +11,7 @@ from ..bench import Answering, Call, Record, call_of, needed
 from ..factors import factor_in
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from ..words import entries
+from ..words import entries, spoken
 from . import breakdown, judging
 from .axes import head_of, shown
 from .deployment import deployment
@@ -22,6 +22,7 @@ from .side_by_side import side_by_side
 _TENTH, _FROM_AND_TO = 1.1, 2
 _AS_SAID = (Role.RUNTIME, Role.CLOCK_MHZ)
 """Named first where the other is what it is taken instead of."""
+_NUMBERED = (Role.THREADS, Role.BATCH)
 _REPLACED = compiled(r"\breplac\w+ .*\b(?:with|by)\b", re.IGNORECASE)
 """Names first what was."""
 _COUNTED = (Role.CLOCK_MHZ, Role.THREADS, Role.BATCH)
@@ -41,6 +42,7 @@ _OF_ITS_GAIN = frozenset(
     (Want.CONCEPT, Want.COST_OF_BATCH, Want.WHAT_IF, Want.COMPARE, Want.THROUGHPUT, Want.LATENCY,
      Want.WHY_SLOWER, Want.PLAUSIBLE)
 )  # fmt: skip
+_MORE_IS_BETTER, _CLEARLY = ("inferences_per_second", "compute_utilization"), 1.05
 _BESIDE = (Want.ENERGY, Want.RAM, Want.FLASH)
 """Shown unasked where a change moves them."""
 
@@ -107,9 +109,10 @@ def setting(query: Query, wants: Sequence[Want]) -> Answering:
     before = _as_it_was(query, own)
     for role in own:
         if len(values := tuple(dict.fromkeys(query.all(role)))) > 1:
-            values = tuple(sorted(values, key=float)) if role in (Role.THREADS, Role.BATCH) else values
             instead = "instead" in query.asks and _REPLACED.search(query.question) is None
-            values = values[::-1] if role in _AS_SAID and instead else values
+            counts = role in _NUMBERED and not instead
+            values = tuple(sorted(values, key=float)) if counts else values
+            values = values[::-1] if instead and role in (*_AS_SAID, *_NUMBERED) else values
             query, before = query.put(role, *_typed(values[-1:])), before.put(role, *_typed(values[:1]))
     role, alone = own[0], len(own) == 1
     moved = yield from _moved(query, before, role, wants)
@@ -119,14 +122,18 @@ def setting(query: Query, wants: Sequence[Want]) -> Answering:
     asks_why = "why" in query.asks
     then = "" if alone else joined(slot.text for slot in before.slots if slot.role in own and slot.text)
     turns = joined(_LABELS[figure.want] + _turn(*figure[1:]) for figure in moved)
+    turns = f"{'' if role is Role.BATCH else _whether_it_helps(query, moved)}{turns}"
+    life = yield from _life(query, before, wants)
+    lasts = next(iter(wants), None) is Want.BATTERY_LIFE
     return lines(
+        life if lasts else "",
         because if asks_why else "",
         f"{turns}{then and f', against {then}'}: {subject(query, record)}.",
         "" if asks_why else because,
         _table(role, before, query, moved) if alone and before.has(role) else "",
         str(entries("of_energy")[role]) if role is Role.CLOCK_MHZ and because and energy else "",
         (yield from verdict_of(query)) if query.has(*LIMITS) else "",
-        (yield from _life(query, before, wants)),
+        "" if lasts else life,
         assumed(query, record),
     )
 
@@ -154,6 +161,18 @@ def _moved(
             )
             found += [figure] if want in asked or _moves(figure.after, figure.before, path) else []
     return found
+
+
+def _whether_it_helps(query: Query, moved: Sequence[_Figure]) -> str:
+    """Yes or no, where it is asked whether a change brings anything in what is asked for first."""
+    if not moved or not spoken("helps", query.question):
+        return ""
+    _, after, before, path, _ = moved[0]
+    new, old = after.number(path), before.number(path)
+    if not new or not old:
+        return ""
+    gain = new / old if path in _MORE_IS_BETTER else old / new
+    return "Yes, " if gain > _CLEARLY else "Hardly, " if gain > 1 / _CLEARLY else "No, "
 
 
 def _table(role: Role, before: Query, query: Query, moved: Sequence[_Figure]) -> str:

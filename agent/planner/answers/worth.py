@@ -118,7 +118,8 @@ def _is_of_two(table: Table) -> bool:
 
 def _needed_of(table: Table) -> tuple[Row, Row] | None:
     """Of two the one that would have to be bought, and the other; None where that is not asked."""
-    is_one = _is_of_two(table) and table.varied is not Role.MODEL
+    of_a_setting = table.varied in (Role.DTYPE, Role.RUNTIME) and not table.query.has(*LIMITS)
+    is_one = _is_of_two(table) and table.varied is not Role.MODEL and not of_a_setting
     text = table.query.question
     found = (_SAYS["of_a_board"].search(text) or _SAYS["too_much"].search(text)) if is_one else None
     named = [slot for slot in table.query.slots if slot.role is table.varied and slot.text]

@@ -42,4 +42,4 @@ def test_what_lives_at_the_peak_is_no_more_than_the_arena_without_what_lasts(pla
 
 def test_a_layer_to_blame_after_a_limit_on_ram_is_the_one_of_the_peak(planner: Planner) -> None:
     talk(planner, "does ic fit on an stm32l4r5 in 40 KB of RAM?")
-    assert "the peak is layer" in talk(planner, "which layer is to blame?")
+    assert "The peak is layer" in talk(planner, "which layer is to blame?")

@@ -69,7 +69,7 @@ def test_a_model_is_picked_by_what_it_was_trained_for(planner: Planner, question
 
 def test_the_gpu_and_the_cores_of_one_chip_are_compared(planner: Planner) -> None:
     said = planner.ask("gemma 2 2b on an apple m3: gpu or cpu, which writes faster?").answer
-    assert "the GPU is the fastest" in said
+    assert "The GPU is the fastest" in said
     assert "| the cores |" in said
 
 

@@ -158,7 +158,7 @@ def test_a_mac_is_the_chip_that_is_named_with_it(question: str, target: str) -> 
 
 def test_the_mean_current_is_no_peak(planner: Planner) -> None:
     answer = planner.ask("peak current of an nRF52840 while running kws, to size the LDO?").answer
-    assert answer.startswith("no source gives the peak current: ")
+    assert answer.startswith("No source gives the peak current: ")
     assert " mA " in answer.partition("\n")[0]
     assert "at 3 V is the mean" in answer
 
