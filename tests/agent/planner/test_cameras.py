@@ -47,7 +47,9 @@ def test_the_rate_that_was_asked_for_is_chosen_by(planner: Planner) -> None:
 
 def test_those_that_one_has_are_counted(planner: Planner) -> None:
     turns = ("Which box for 16 IP cameras with yolov8n at 5 fps each?", "can a Coral do it, I have 2 of them")
-    assert talk(planner, *turns).startswith("No, 2 are not enough, it takes 6 of them for 16 at 5 fps")
+    assert talk(planner, *turns).startswith(
+        "No, 2 are not enough, it takes 7 of them for 16 at 5 fps: one raspberry-pi-5-coral-usb"
+    )
 
 
 @pytest.mark.parametrize(
