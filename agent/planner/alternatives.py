@@ -36,7 +36,9 @@ _ON = compiled(
 _ALONE = compiled(r" (?:only|alone)\b", re.I)
 _COUNT = compiled(rf"\b(\d+|{NUMBER_WORDS})(?:\s?x)?(?: of (?:the|its))?[ -]$", re.I)
 _OF = compiled(r" (?:of|on|in) (?:the |an? |my |its )?$", re.I)
-_ONE_THREAD = compiled(r"\b(?:one|a|single)[ -](?:single[ -])?(?:thread|core)\b", re.I)
+_ONE_THREAD = compiled(
+    r"\b(?:one|a|single)[ -](?:single[ -])?(?:thread|core)\b(?![ -]?(?:i[3579]|ultra|m[357]|duo)\b)", re.I
+)
 _AGAINST = compiled(r"\b(?:vs\.?|versus|against|compared (?:to|with)|instead of|rather than)(?!\w)", re.I)
 _BARE_WATTS = compiled(
     r"(?P<before>\d{1,3})(?:,| or| and| vs\.?| versus| against| to)+ $|"

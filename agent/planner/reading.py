@@ -34,7 +34,7 @@ from .recalled import recalled
 from .roles import CLAIMED, UNSURE, labels_of, slot_of
 from .roles_by_words import SAID, takes_both
 from .ruled_out import alone_taken, ruled_out
-from .streams import names_of_digits, with_listed
+from .streams import names_of_digits, of_them, with_listed
 from .want import Want
 from .wants import chosen
 from .words import patterns, spoken, without_asides
@@ -127,7 +127,9 @@ def read(
     query = with_named_mode(query)
     demanded = with_demands(_without_another(_as_large_as_before(query)), figures, networks)
     of_one, figures = with_places(with_pieces(demanded, figures), figures)
-    return with_later_runs(with_kept_pictures(with_needed_rate(with_listed(with_multiples(of_one, figures)))))
+    return with_later_runs(
+        with_kept_pictures(with_needed_rate(with_listed(of_them(with_multiples(of_one, figures)))))
+    )
 
 
 def _as_large_as_before(query: Query) -> Query:

@@ -47,6 +47,22 @@ def with_streams(query: Query, earlier: Query) -> Query:
     return _with(query, earlier, new[0].value + before * _is_added(query, new[0]), new)
 
 
+def of_them(query: Query) -> Query:
+    """`Cameras, 6 of them`: so many cameras, and no boards that somebody has."""
+    counts = [s for s in query.slots if s.role is Role.CARDS and s.text and not s.inherited]
+    if len(counts) != 1 or query.has(Role.DEVICES):
+        return query
+    words = (
+        rf"\b(?:cameras?|cams?|webcams|streams|feeds)\b[^.?!;]{{0,12}}\b{re.escape(counts[0].text)} of them\b"
+    )
+    if re.search(words, query.question, re.IGNORECASE) is None:
+        return query
+    return query.without([Role.CARDS]).put(Role.DEVICES, counts[0].value, text=counts[0].text)
+
+
+_CAMERAS = compiled(r"\b(?:cameras?|cams|webcams|streams|feeds)\b[^.?!;]{0,12}$", re.IGNORECASE)
+
+
 def with_listed(query: Query) -> Query:
     """`Lane camera + driver camera`, at a rate of each: as many as are listed, where no number is said."""
     listed = _LISTED.search(query.question)

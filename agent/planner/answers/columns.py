@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ....tools.core.records import dataclass, replace
+from ...figure_units import Family
 from ...patterns import compiled
 from ..choice import of_a_supply
 from ..no_goals import denied
@@ -83,7 +84,7 @@ COLUMNS: Mapping[Want, Column] = {
     ),
     Want.INTENSITY: Column("ridge", ROOF, "ridge_point", "", "has the lowest ridge", "has the highest ridge"),
 }  # fmt: skip
-_AVERAGE = Column(
+AVERAGE = Column(
     "average power", LIFE, "average_power_mw", "~", "draws least on average", "draws most on average"
 )
 _ROOM = (
@@ -201,7 +202,7 @@ def columns_of(query: Query, wants: Sequence[Want]) -> list[Column]:
     if chips and spoken("sized", query.question) and len(set(query.all(Role.MODEL))) == 1:
         columns.insert(0, Column("RAM there is", CHIP, "ram_bytes", "", "is the smallest", "is the largest"))
     if _is_paced(query, wants, columns[0]):
-        columns = [_AVERAGE, *(column for column in columns if not column.is_of(Want.POWER))]
+        columns = [AVERAGE, *(column for column in columns if not column.is_of(Want.POWER))]
     if (
         {Want.FITS, Want.MEETS} & set(wants)
         and not query.has(*LIMITS)
@@ -216,6 +217,9 @@ def columns_of(query: Query, wants: Sequence[Want]) -> list[Column]:
     if asks_count and (counted := _counted(query)):
         return [counted, COLUMNS[Want.THROUGHPUT], *(c for c in columns if c.path == "price_usd")]
     columns = [power_of(query) if column.is_of(Want.POWER) else column for column in columns]
+    if COLUMNS[Want.POWER] in columns and query.has(Role.RATE_HZ) and AVERAGE not in columns:
+        columns.insert(columns.index(COLUMNS[Want.POWER]) + 1, AVERAGE)
+    columns = [*filter(None, [_over_a_time(query, wants)]), *columns]
     shared = COLUMNS[Want.UTILISATION]
     columns = [_share_of_time(query) if c is shared and query.has(Role.RATE_HZ) else c for c in columns]
     return [columns[0].other_end if _asks_other_end(query, columns[0]) else columns[0], *columns[1:]]
@@ -224,9 +228,25 @@ def columns_of(query: Query, wants: Sequence[Want]) -> list[Column]:
 def power_of(query: Query) -> Column:
     """What a limit on it is held against: while computing, or on average where a rate is said."""
     averaged = query.has(Role.POWER_MW) and query.has(Role.RATE_HZ) and not of_a_supply(query)
-    return _AVERAGE if averaged else COLUMNS[Want.POWER]
+    return AVERAGE if averaged else COLUMNS[Want.POWER]
 
 
+def _over_a_time(query: Query, wants: Sequence[Want]) -> Column | None:
+    """What a flight or a shift takes, where watt-hours are asked for: on average at the rate, or nonstop."""
+    spans = [f for f in query.figures if f.family is Family.TIME and f.value >= _A_MINUTE_MS]
+    asked = {Want.ENERGY, Want.POWER} & set(wants) and _WATT_HOURS.search(query.question)
+    if len(spans) != 1 or not asked:
+        return None
+    of = AVERAGE if query.has(Role.RATE_HZ) else COLUMNS[Want.POWER]
+    text = spans[0].text if spans[0].text.endswith("s") else f"{spans[0].text}s"
+    ratio = f"{{here}}*{spans[0].value / 1e3:.6f}s"
+    return Column(f"energy in {text}", of.function, of.path, "Wh~", "takes least", "takes most", ratio=ratio)
+
+
+_A_MINUTE_MS = 6e4
+_WATT_HOURS = compiled(
+    r"\b(?:how (?:many|much)|what|which)\b[^.?!;]*\b(?:k?wh|(?:kilo)?watt[- ]?hours?)\b", re.IGNORECASE
+)
 _A_PACE_HZ = 5.0
 """A slower rate is how often it runs, whatever it is demanded for."""
 
@@ -266,4 +286,16 @@ def _share_of_time(query: Query) -> Column:
     return Column("of the time", ESTIMATE, "latency_ms", "%", "is busy least", ratio=busy)
 
 
-__all__ = ["CHECK", "CHIP", "COLUMNS", "ESTIMATE", "LIFE", "MACS", "MODEL", "SAME", "Column", "columns_of"]
+__all__ = [
+    "AVERAGE",
+    "CHECK",
+    "CHIP",
+    "COLUMNS",
+    "ESTIMATE",
+    "LIFE",
+    "MACS",
+    "MODEL",
+    "SAME",
+    "Column",
+    "columns_of",
+]

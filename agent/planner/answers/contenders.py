@@ -15,7 +15,7 @@ from ..want import Want
 from ..words import entries
 from .cases import demanded, estimated
 from .columns import CHECK, CHIP, COLUMNS, ESTIMATE, Column
-from .judging import ROLES_OF, supplied
+from .judging import ROLES_OF, is_of_a_computer, supplied
 from .least import least_of
 from .phrases import joined, price, said
 from .rows import Row, row_of
@@ -77,7 +77,8 @@ def level_of(row: Row) -> str:
     record = row.records.get(GENERATION)
     if record is not None:
         return _level_of_writer(row, record)
-    if not row.query.has(*DEMANDED):
+    of_the_board = [Role.RAM_BYTES] if is_of_a_computer(row.query) else []
+    if not row.query.without(of_the_board).has(*DEMANDED):
         return "no" if row.verdict == "FAIL" else "yes"
     return row.likely
 
@@ -277,7 +278,8 @@ def decision_of(dossier: Dossier) -> Generator[Call, Record, Decision | None]:
     linked = [one for one in found if has_links(one)] or found
     top = min(LEVELS.index(one.level) for one in linked)
     unlimited = {Role.RATE_HZ} if is_paced(dossier) else set()
-    limits = set(LIMITS) - unlimited - ({Role.RAM_BYTES} if dossier.writes else set())
+    of_the_board = dossier.writes or is_of_a_computer(dossier.query)
+    limits = set(LIMITS) - unlimited - ({Role.RAM_BYTES} if of_the_board else set())
     limited, time = dossier.query.has(*limits), of_time(dossier)
     worst = max(top, 0 if limited or not dossier.stated else LEVELS.index("probably"))
     good = [one for one in linked if top <= LEVELS.index(one.level) <= worst]

@@ -14,7 +14,7 @@ from ..paid import with_owners
 from ..query import CELLS, Query, Role
 from ..want import Want
 from ..words import spoken
-from . import cases, energies
+from . import cases, energies, judging
 from .axes import same_in_all, several
 from .columns import COLUMNS, ESTIMATE, LIFE, Column
 from .contenders import (
@@ -118,7 +118,8 @@ def limits_of(decision: Decision) -> str:
     query = decision.dossier.query
     left_out = [Role.RATE_HZ] if is_paced(decision.dossier) and not _parted_by_rate(decision) else []
     left_out += [] if query.has(*CELLS) else [Role.LIFE_MS]
-    left_out += [Role.RAM_BYTES] if decision.dossier.writes else []  # what one of them has
+    of_the_board = decision.dossier.writes or judging.is_of_a_computer(query)
+    left_out += [Role.RAM_BYTES] if of_the_board else []  # what one of them has
     query = query.without(left_out)
     return limits_in_words(query, DEMANDED) if query.has(*DEMANDED) else ""
 

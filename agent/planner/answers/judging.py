@@ -34,11 +34,11 @@ def limits_said(query: Query, wants: Sequence[Want]) -> tuple[Role, ...]:
     left_out = {Role.RATE_HZ} if paced else set()
     left_out |= set() if len(set(query.all(Role.TARGET))) > 1 else averaged(query)
     fits = bool({Want.FITS, Want.RAM} & set(wants))
-    left_out |= {Role.RAM_BYTES} if _is_of_a_computer(query) and not fits else set()
+    left_out |= {Role.RAM_BYTES} if is_of_a_computer(query) and not fits else set()
     return tuple(role for role in LIMITS if query.has(role) and role not in left_out)
 
 
-def _is_of_a_computer(query: Query) -> bool:
+def is_of_a_computer(query: Query) -> bool:
     """Whether a memory is what a board has that runs an operating system, and none to keep to."""
     found = [query.targets[name] for name in query.all(Role.TARGET) if name in query.targets]
     small = not found or any(target.target_class in ("mcu", "dsp") for target in found)

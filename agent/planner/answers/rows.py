@@ -93,8 +93,11 @@ class Row:
         if record is not None and column.path == "battery.life_days":
             return energies.lasts(record)
         if record is None or not record.knows(column.path):
-            alone = f"at least {record.ref(_LEAST)}, computing alone" if record and self.bound(column) else ""
-            return alone or NOT_KNOWN
+            if record is None or not self.bound(column):
+                return NOT_KNOWN
+            least = column.ratio.format(here=f"{record.id}.{_LEAST}") or f"{record.id}.{_LEAST}"
+            unit = f"|{column.unit.rstrip('~')}" if column.ratio else ""
+            return f"at least {{{{{least}{unit}}}}}, computing alone"
         if column.ratio:
             return self._ratio(column, record)
         if self._adds_up(column):

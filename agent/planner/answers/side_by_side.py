@@ -25,7 +25,7 @@ from . import (
 from .axes import alike, at_full_clocks, head_of, kinds_of, same_in_all, shown, varied
 from .bounds import bound_in
 from .breakdown import cause, spent
-from .columns import CHECK, CHIP, COLUMNS, ESTIMATE, LIFE, MODEL, ROOF, columns_of, power_of
+from .columns import AVERAGE, CHECK, CHIP, COLUMNS, ESTIMATE, LIFE, MODEL, ROOF, columns_of, power_of
 from .deployment import STAND_IN, stand_ins
 from .lots import lots
 from .phrases import ask_model, batch_of, joined, lines, model_shown, said, table
@@ -79,6 +79,8 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
         why = rows[0].error if rows else "nothing to compare"
         return f"I cannot compare them for {model_shown(query)}: {why}"
     columns = [one for one in columns if not one.of or any(row.number(one) for row in known)]
+    beside = COLUMNS[Want.POWER] in columns and not all(row.number(AVERAGE) for row in known)
+    columns = [one for one in columns if one != AVERAGE or not beside]
     found = Table(query, tuple(wants), known, columns, axes[0] if len(axes) == 1 else None)
     told = yield from _answer(found, head_of(axes))
     left_out = [f"Not compared: {row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]

@@ -172,7 +172,9 @@ def _judged(table: Table) -> Conclusion:
         known = "" if holder is first else f"; of {first.name} I know {_shown(first, main)}"
         text = f"{who}{_with(holder, main)}{known}"
     else:
-        parts = [_best(of[:_PAIR] if asked else runs, table.columns, main), *([who] if asked else [])]
+        bounded = [row for row in runs if row.number(main) is None and row.bound(main) is not None]
+        of = [*of[:_PAIR], *bounded] if asked else runs
+        parts = [_best(of, table.columns, main), *([who] if asked else [])]
         text = "; ".join(parts if limited else parts[::-1])
     if by_goal and limited and not main.turned and not query.has(Role.ENERGY_UJ, Role.POWER_MW, Role.LIFE_MS):
         text = _best_of_all(table, main) + text
@@ -230,7 +232,7 @@ def _best(rows: Sequence[Row], columns: Sequence[Column], main: Column) -> str:
     if not others:
         unknown = [row.bound(main) for row in rows if row is not best]
         wins = all(_is_worse(bound, best, main) for bound in unknown)
-        return text if wins else f"I know the {main.head} of {best.name} alone, {_shown(best, main)}"
+        return text if wins else f"I know the {main.head} of {best.name} alone, {best.cell(main)}"
     if same := _alike(best, others[0], columns, main):
         return text + same
     if undecided := _undecided(best, others[0], main):

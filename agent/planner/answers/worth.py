@@ -40,7 +40,8 @@ def asks_need(text: str) -> bool:
 def verdict(table: Table) -> str:
     """Yes or no to whether one of two is better, or worth it; empty where that is not asked."""
     query, found = table.query, _SAYS["asks"].search(table.query.question)
-    if table.judged and _SAYS["all"].search(query.question):
+    of_all = _SAYS["all"].search(query.question)
+    if table.judged and of_all and not _ASKS_A_FIGURE.search(query.question[: of_all.start()]):
         found_to = [row.likely for row in table.rows]
         word = next(word for likely, word in entries("all_do").items() if likely in found_to)
         return word if {*found_to} != {*found_to, "no"} or {*found_to} == {"no"} else "Not all of them"
@@ -85,6 +86,7 @@ def verdict(table: Table) -> str:
     return f"Yes, {asked.name} is worth it" if much else f"{asked.name} brings a little"
 
 
+_ASKS_A_FIGURE = compiled(r"\b(?:how|what|which)\b[^.?!;]*$", re.IGNORECASE)
 _EITHER = compiled(r"\b(?:or|vs|versus)\b", re.IGNORECASE)
 _DOES = {
     "yes": "Yes, {name} does", "probably": "Probably {name} does", "not sure": "Perhaps {name} does",

@@ -117,3 +117,40 @@ def test_the_generation_of_a_port_is_no_limit(planner: Planner) -> None:
     assert "2 ms" not in told.partition("\n")[0]
     assert "at least 287 ms over USB 2.0" in told
     assert "The times told are over USB 3.0." in told
+
+
+def test_cameras_that_are_counted_behind_are_no_boards(planner: Planner) -> None:
+    told = talk(planner, "I have PoE cameras, 6 of them, 15 fps each with yolov8s. which computer do I need?")
+    assert "meets 6 times 15 fps" in told
+
+
+def test_a_core_i5_is_no_single_core(planner: Planner) -> None:
+    assert "6 threads" in talk(planner, "how fast is resnet50 on a Core i5-12400?").partition("\n")[0]
+
+
+def test_watt_hours_are_told_of_the_time_that_is_said(planner: Planner) -> None:
+    question = "Compare yolov8n at 10 fps on a Jetson Orin Nano and a Raspberry Pi 5 with Hailo-8: how many Wh in 8 hours?"
+    told = talk(planner, question)
+    assert told.startswith("raspberry-pi-5-hailo-8 takes least with 22.9 Wh")
+    assert "| board | energy in 8 hours |" in told
+
+
+def test_who_is_bounded_alone_is_not_passed_over(planner: Planner) -> None:
+    question = "yolov8n at 15 fps on a Jetson Orin Nano and a Coral Dev Board: how many Wh does each take in 20 minutes?"
+    told = talk(planner, question)
+    assert told.startswith("I know the energy in 20 minutes of jetson-orin-nano-8gb alone")
+    assert "coral-dev-board at least 1.03 Wh, computing alone" in told
+
+
+def test_the_memory_that_a_board_has_parts_none_of_them(planner: Planner) -> None:
+    turns = (
+        "Building a camera with a Raspberry Pi 5 (4GB). Can it run yolov8n?",
+        "And with the Hailo-8 hat on it?",
+        "so do i buy the hailo or not",
+    )
+    assert talk(planner, *turns).startswith("I would take raspberry-pi-5-hailo-8: ")
+
+
+def test_the_watt_hours_of_a_pack_are_not_asked_for(planner: Planner) -> None:
+    question = "vww on an nRF52840 and an ESP32-S3 every 10 s with a battery of 10 Wh for 14 hours: which draws less power?"
+    assert "energy in 14 hours" not in talk(planner, question)
