@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator, Sequence
 
+from ....hardware_db.hosts import pairs
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named
 from ..choice import of_a_supply
 from ..query import CELLS, LIMITS, Query, Role
@@ -27,6 +28,7 @@ from .bounds import bound_in
 from .breakdown import cause, spent
 from .columns import AVERAGE, CHECK, CHIP, COLUMNS, ESTIMATE, LIFE, MODEL, ROOF, columns_of, power_of
 from .deployment import STAND_IN, stand_ins
+from .least import needs_a_host
 from .lots import lots
 from .phrases import ask_model, batch_of, joined, lines, model_shown, said, table
 from .plateau import plateau
@@ -165,9 +167,30 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
         *_on_npus(query, order),
         energies.budget(query, _budgets(order), [row.name for row in order if _lasts_unknown(found, row)]),
         "" if why else because,
+        (yield from _beside_whole_boards(found, order)),
         lots(query, order) if COLUMNS[Want.PRICE] in columns else "",
         "I do not know stock or lead times." if Want.AVAILABILITY in wants else "",
     ]
+
+
+def _beside_whole_boards(found: Table, order: Sequence[Row]) -> Answering:
+    """That what computes for a host is held against whole boards, and what the two draw where it is known."""
+    places = {row.query.text(Role.TARGET): row for row in order}
+    bare = [name for name, row in places.items() if needs_a_host(row)]
+    known = found.query.targets
+    cards = [name for name in places if name in known and known[name].target_class == "gpu"]
+    of_power = any(column.is_of(Want.POWER) or column.is_of(Want.ENERGY) for column in found.columns[:2])
+    if found.varied is not Role.TARGET or not 0 < len({*bare, *cards}) < len(places) or not of_power:
+        return ""
+    told = [f"The computer around {joined(cards)} comes on top of what is told of it."] * bool(cards)
+    for name in bare:
+        both = next((one for one in pairs(known) if one.endswith(f"-{name}")), "")
+        takes = ""
+        if both:
+            record = yield call_of(ESTIMATE, places[name].query, target=both)
+            takes = f": {record.ref('energy_uj', '~')} and {record.ref('power_mw', '~')} as {both}"
+        told.append(f"{name} computes for a board beside it, whose power and price come on top{takes}.")
+    return lines(*told)
 
 
 def _judged(found: Table, order: Sequence[Row]) -> list[tuple[str, list[str]]]:

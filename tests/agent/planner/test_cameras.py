@@ -154,3 +154,19 @@ def test_the_memory_that_a_board_has_parts_none_of_them(planner: Planner) -> Non
 def test_the_watt_hours_of_a_pack_are_not_asked_for(planner: Planner) -> None:
     question = "vww on an nRF52840 and an ESP32-S3 every 10 s with a battery of 10 Wh for 14 hours: which draws less power?"
     assert "energy in 14 hours" not in talk(planner, question)
+
+
+def test_an_accelerator_beside_a_whole_board_has_a_host_of_its_own(planner: Planner) -> None:
+    told = talk(planner, "Which takes less energy with yolov8n, a Hailo-8 or a Jetson Orin Nano?")
+    assert "hailo-8 computes for a board beside it, whose power and price come on top" in told
+    assert "as raspberry-pi-5-hailo-8." in told
+
+
+def test_between_accelerators_no_host_is_told(planner: Planner) -> None:
+    told = talk(planner, "Which takes less energy with yolov8n, a Hailo-8 or a Coral USB accelerator?")
+    assert "come on top" not in told
+
+
+def test_a_card_beside_a_board_has_a_computer_around_it(planner: Planner) -> None:
+    told = talk(planner, "yolov8n at 30 fps on a Jetson Orin Nano or an RTX 4060: which draws less power?")
+    assert "The computer around rtx-4060 comes on top of what is told of it." in told
