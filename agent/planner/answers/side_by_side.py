@@ -179,7 +179,7 @@ def _beside_whole_boards(found: Table, order: Sequence[Row]) -> Answering:
     bare = [name for name, row in places.items() if needs_a_host(row)]
     known = found.query.targets
     cards = [name for name in places if name in known and known[name].target_class == "gpu"]
-    of_power = any(column.is_of(Want.POWER) or column.is_of(Want.ENERGY) for column in found.columns[:2])
+    of_power = found.main.is_of(Want.POWER) or found.main.is_of(Want.ENERGY)
     if found.varied is not Role.TARGET or not 0 < len({*bare, *cards}) < len(places) or not of_power:
         return ""
     told = [f"The computer around {joined(cards)} comes on top of what is told of it."] * bool(cards)

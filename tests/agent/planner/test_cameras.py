@@ -170,3 +170,8 @@ def test_between_accelerators_no_host_is_told(planner: Planner) -> None:
 def test_a_card_beside_a_board_has_a_computer_around_it(planner: Planner) -> None:
     told = talk(planner, "yolov8n at 30 fps on a Jetson Orin Nano or an RTX 4060: which draws less power?")
     assert "The computer around rtx-4060 comes on top of what is told of it." in told
+
+
+def test_of_speed_alone_no_computer_around_it_is_told(planner: Planner) -> None:
+    told = talk(planner, "Is resnet50 faster on a GTX 1080 or on a Jetson AGX Orin 64GB?")
+    assert "comes on top" not in told
