@@ -91,8 +91,11 @@ def dossier_of(query: Query, *, of_all: bool = False, among: Sequence[str] = ())
         return None
     past = [one for one in query.established if set(one.all(Role.MODEL)) & set(networks)]
     targets = tuple(among) or _targets(query, past)
-    pieces = query.number(Role.CARDS) == len(targets) or not is_language_model(networks[0])
-    query = _with_demands(query.without([Role.CARDS]) if pieces else query, past)
+    writes = is_language_model(networks[0])
+    if query.number(Role.CARDS) == len(targets) or not writes:
+        own = (slot for slot in query.slots if slot.role is not Role.CARDS or (slot.of and writes))
+        query = query.model_copy(update={"slots": tuple(own)})
+    query = _with_demands(query, past)
     aim, stated = _aim(query, past)
     found: dict[str, tuple[Query, ...]]
     if pairs := _pairs(query, targets):
@@ -239,13 +242,21 @@ def _case(query: Query, past: Sequence[Query], target: str, network: str) -> Que
     base = of_target(base, target)
     left_out = {Role.CLOCK_MHZ} if _was_tried(Role.CLOCK_MHZ, past) else set()
     own = [slot for role in _OF_ITS_OWN if role not in left_out for slot in _one_of(base, query, role)]
-    kept = tuple(slot for slot in query.slots if slot.role not in _OF_ITS_OWN)
+    counted = Role.CARDS if is_language_model(network) and not query.says(Role.CARDS) else None
+    own += [slot for slot in base.slots if slot.role is counted] or _cards_shown(query, target, counted)
+    kept = tuple(slot for slot in query.slots if slot.role not in (*_OF_ITS_OWN, counted))
     one = query.model_copy(update={"slots": (*kept, *own)}).put(Role.TARGET, target).put(Role.MODEL, network)
     kernels = base.kernels.get(target) or kernels_of(query.shown).get(target, "")
     found = query.targets.get(target)
     if one.has(Role.RUNTIME) and found and one.text(Role.RUNTIME) not in found.runtimes:
         one = one.without([Role.RUNTIME])
     return one.put(Role.RUNTIME, kernels) if kernels and not one.has(Role.RUNTIME) else one
+
+
+def _cards_shown(query: Query, target: str, role: Role | None) -> list[Slot]:
+    """How many of it the last table was of."""
+    rows = [row.slots for row in query.shown if row.text(Role.TARGET) == target]
+    return [slot for slots in rows[:1] for slot in slots if slot.role is role]
 
 
 def _was_tried(role: Role, past: Sequence[Query]) -> bool:
@@ -264,5 +275,6 @@ def _one_of(base: Query, query: Query, role: Role) -> list[Slot]:
 
 
 def _called(target: str, case: Query) -> str:
-    clock = case.number(Role.CLOCK_MHZ)
-    return f"{target} at {clock:g} MHz" if clock else target
+    clock, own = case.number(Role.CLOCK_MHZ), (s for s in case.slots if s.role is Role.CARDS)
+    many = next((f"{slot.number:g} x " for slot in own if slot.of in ("", target)), "")
+    return f"{many}{target} at {clock:g} MHz" if clock else f"{many}{target}"

@@ -97,7 +97,7 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     kept = tuple(
         slot
         for slot in earlier.slots
-        if slot.role not in ended
+        if (slot.role not in ended or _of_another_card(slot, query, earlier))
         and slot.role not in SUBJECTS
         and slot.value not in query.left_out
         and not (slot.role is Role.WEIGHTS and slot.inherited and earlier.says(slot.role))
@@ -118,6 +118,13 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     notes = (*query.notes, *_of_a_stand_in(query, earlier))
     query = query.model_copy(update={"slots": slots, "excluded": query.excluded | excluded, "notes": notes})
     return with_what_it_carries(query, earlier)
+
+
+def _of_another_card(slot: Slot, query: Query, earlier: Query) -> bool:
+    """How many there are of a card that is not named now, for a language model."""
+    writes = any(map(is_language_model, (*query.all(Role.MODEL), *earlier.all(Role.MODEL))))
+    counts = writes and slot.role is Role.CARDS and slot.of in query.targets
+    return counts and slot.of not in query.all(Role.TARGET)
 
 
 def _of_each(query: Query, earlier: Query, *, beside: bool) -> tuple[Query, list[Slot]]:

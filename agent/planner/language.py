@@ -81,6 +81,10 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
         taken = f"A reply is taken as {_REPLY} tokens"
         query = query.put(Role.WRITTEN, float(_REPLY), text=f"{_REPLY} tokens")
         query = query.model_copy(update={"notes": (*query.notes, taken)})
+    if (office := _OFFICE.search(question)) and not query.says(Role.HOURS_A_DAY):
+        taken = f"{office[0].capitalize()} are taken as 8 h a day on 5 days a week"
+        query = query.put(Role.HOURS_A_DAY, 8 * 5 / 7, text=office[0])
+        query = query.model_copy(update={"notes": (*query.notes, taken)})
     return query.model_copy(
         update={"asks": query.asks | ({"written"} if query.says(Role.WRITTEN) else set())}
     )
@@ -137,6 +141,7 @@ _TAKEN = r"(?:electricity|energy|power|joules?|watt[- ]?hours?|[mk]?wh|co2|carbo
 _ONE = r"(?:one|an?|each|per|every|single)\s(?:\w+ ){0,2}?(?:reply|answer|response)"
 _OF_A_REPLY = compiled(rf"\b{_TAKEN}\b[^.?!]*\b{_ONE}\b|\b{_ONE}\b[^.?!]*\b{_TAKEN}\b", re.IGNORECASE)
 """What one takes, however long it is."""
+_OFFICE = compiled(r"\b(?:office|working|business) hours\b", re.IGNORECASE)
 _REPLY = 256
 _DOCUMENT = 8000
 """Tokens: some twenty pages."""
@@ -240,7 +245,12 @@ def _with_sessions(query: Query) -> Query:
     query = _without_texts(query, {figure.text for figure in people} | who_ask)
     others = {slot.text for slot in query.slots if slot.role not in _OF_SESSIONS}
     free = [figure for figure in counts if figure.text not in others and figure.value >= 1]
-    counted = [figure for figure in free if _PEOPLE.search(query.question[figure.end : figure.end + _NEAR])]
+    counted = [
+        figure
+        for figure in free
+        if _PEOPLE.search(query.question[figure.end : figure.end + _NEAR])
+        or _READ["people_of"].search(query.question[: figure.start])
+    ]
     at_once = next(iter(_AT_ONCE.finditer(query.question)), None)
     near = [f for f in free if at_once and f.value > 1 and abs(f.start - at_once.start()) <= _SAME_CLAUSE]
     if not counted and not near:

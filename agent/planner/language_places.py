@@ -28,7 +28,13 @@ _COUNT = compiled(
 
 def with_places(query: Query) -> Query:
     """With the cards that are meant and how many of them, or both processors of one chip."""
-    return _on_processors(_with_cards(_with_usual_card(query)))
+    query = _with_cards(_with_usual_card(query))
+    ids = {s.text: str(s.value) for s in query.slots if s.role is Role.TARGET and s.text}
+    slots = (
+        slot.model_copy(update={"of": ids.get(slot.of, slot.of)}) if slot.role is Role.CARDS else slot
+        for slot in query.slots
+    )
+    return _on_processors(query.model_copy(update={"slots": tuple(slots)}))
 
 
 _NPU = compiled(r"\bnpu\b", re.IGNORECASE)

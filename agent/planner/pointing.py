@@ -13,6 +13,7 @@ from ...hardware_db.index import TargetSummary
 from ..names import Kind
 from ..patterns import compiled
 from ..stop_words import STOP_WORDS
+from .language import WRITER
 from .pointing_words import BESIDE, IN_A_TABLE, NOUNS, OF_ALL, counted
 from .query import Query, Role, Row, Slot
 from .shown import kernels_of, targets_of
@@ -306,6 +307,8 @@ def with_company(query: Query, earlier: Query) -> Query:
         return _with_group(query, earlier)
     best = earlier.cast.best
     if not compares or not best or targets == {best} or earlier.has(Role.TARGET):
+        return query
+    if WRITER in query.asks and _READS["is_enough"].search(query.question):  # that alone is judged
         return query
     slots = (*query.slots, Slot(role=Role.TARGET, value=best, inherited=True))
     return query.model_copy(

@@ -41,17 +41,27 @@ def _row(head: Sequence[str], cells: Sequence[str], query: Query) -> Row:
     ]
     named += [("kernels", kernels)] if kernels else []
     slots = [slot for name, value in named if name in _HEADS if (slot := _slot(_HEADS[name], value, query))]
+    slots += _cards(values[0], slots) if is_language_model(query.text(Role.MODEL)) else []
     figures = {
         name: found[0].value for name, cell in zip(head, cells, strict=True) if (found := find_figures(cell))
     }
     return Row(slots=tuple(slots), figures=figures)
 
 
+_SEVERAL = re.compile(r"(\d+) x (?=[a-z])")
+
+
+def _cards(shown: str, slots: Sequence[Slot]) -> list[Slot]:
+    """How many of a target a row is of: 3 x rtx-3090."""
+    many, place = _SEVERAL.match(shown), next((s for s in slots if s.role is Role.TARGET), None)
+    return [Slot(role=Role.CARDS, value=float(many[1]), of=str(place.value))] if many and place else []
+
+
 def _slot(role: Role, shown: str, query: Query) -> Slot | None:
     if role in _NUMBERS:
         found = re.search(r"\d+(?:\.\d+)?", shown)
         return Slot(role=role, value=float(found[0])) if found else None
-    shown = re.sub(r" \([^)]*\)$", "", shown)
+    shown = _SEVERAL.sub("", re.sub(r" \([^)]*\)$", "", shown))
     if role is Role.TARGET and shown not in query.targets:
         return Slot(role=Role.MODEL, value=shown) if is_language_model(shown) else None
     whole = next((model for model in query.all(Role.MODEL) if model.rpartition("/")[2] == shown), shown)

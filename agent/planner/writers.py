@@ -16,6 +16,10 @@ from .writing import asked_of_tokens
 _REFERS = compiled(r"\b(?:it|its|(?:that|this) (?:one|model|llm)|the model)\b", re.IGNORECASE)
 BRINGS = patterns("of_writers")["brings"]
 _SET = (Role.WEIGHTS, Role.KV, Role.CONTEXT, Role.ENGINE)
+_LENGTHS, _CROWD = (Role.CONTEXT, Role.PROMPT, Role.WRITTEN), (Role.BATCH, Role.DEVICES)
+_LOADS = (Role.BATCH, Role.DEVICES, Role.PROMPT, Role.RATE_HZ, Role.PRICE_USD, Role.LATENCY_MS)
+"""What more is demanded of a card."""
+_PLACED = frozenset((Want.RECOMMEND, Want.CHEAPEST))
 _CURT = 3
 """Words of a question that only sets something: q6?"""
 _OF_TOKENS = frozenset(
@@ -47,7 +51,7 @@ def as_writer(query: Query, earlier: Query) -> Query:
         judges = Want.ACCURACY in query.wants or "accuracy" in query.asks
         query = still if still.says(*_SET, Role.CARDS) and not judges else query
     if WRITER in {*earlier.asks, *query.asks}:
-        query = _of_any(query)
+        query = _of_any(_with_crowd(query, earlier))
     if (
         WRITER in earlier.asks
         and not query.has(Role.MODEL)
@@ -65,7 +69,8 @@ def as_writer(query: Query, earlier: Query) -> Query:
         query = query.model_copy(update={"wants": (Want.GENERATION,)})
     if _chooses_place(query) or _still_chooses(query, earlier):
         query = query.without([Role.TARGET, Role.CARDS, Role.RAM_BYTES])
-        return query.model_copy(update={"asks": query.asks | {ANYWHERE}})
+        own = tuple(s for s in query.slots if s.role is not Role.WEIGHTS or s.chance == 1)  # not an answer's
+        return query.model_copy(update={"asks": (query.asks | {ANYWHERE}) - {"the_two"}, "slots": own})
     kept = next((slot for slot in query.slots if slot.role is Role.CONTEXT), None)
     if "first_token" in query.asks and kept and spoken("that_length", query.question):
         query = query.put(Role.PROMPT, kept.value, text=kept.text)
@@ -131,6 +136,15 @@ def _each_its_own(query: Query) -> Query:
     return query.model_copy(update={"slots": tuple(slots)})
 
 
+def _with_crowd(query: Query, earlier: Query) -> Query:
+    """How many at once as before, where a length of now was first read as another number of them."""
+    another = set(query.all(Role.MODEL)) - {*earlier.all(Role.MODEL)}
+    if another or not query.says(*_LENGTHS) or query.has(*_CROWD):
+        return query
+    before = (slot.model_copy(update={"inherited": True}) for slot in earlier.slots if slot.role in _CROWD)
+    return query.model_copy(update={"slots": (*query.slots, *before)})
+
+
 def _of_any(query: Query) -> Query:
     """Without the model where one is to be found, without the target where a size of memory is told."""
     if not query.says(Role.MODEL) and chooses_model(query.question) and "the_two" not in query.asks:
@@ -150,8 +164,14 @@ def _chooses_place(query: Query) -> bool:
 
 def _still_chooses(query: Query, earlier: Query) -> bool:
     """Whether another demand is made on a card that was to be chosen, and none of those was taken."""
-    anew = query.says(Role.RATE_HZ, Role.PRICE_USD, Role.MODEL, *_SET) and not query.says(Role.TARGET)
-    return ANYWHERE in earlier.asks and anew and query.has(Role.MODEL) and not query.picks
+    if query.says(Role.TARGET) or not query.has(Role.MODEL) or query.picks:
+        return False
+    if ANYWHERE in earlier.asks and query.says(Role.RATE_HZ, Role.PRICE_USD, Role.MODEL, *_SET):
+        return True
+    chosen = set(earlier.wants) & _PLACED or ANYWHERE in earlier.asks
+    was_open = WRITER in earlier.asks and earlier.has(Role.MODEL) and not earlier.has(Role.TARGET) and chosen
+    of_those = query.asks & (_OF_TOKENS | {"which"})
+    return bool(was_open and query.says(*_LOADS, *_SET) and not of_those)
 
 
 def on_no_machine(query: Query) -> bool:

@@ -224,8 +224,10 @@ def _cheapest(fit: Sequence[Record], record: Record, query: Query) -> str:
     best, priced = fit[0], fit[0].knows("price_usd")
     cost = best.ref("price_usd") if priced else "the slowest that does; no price is known"
     soon = f", its first token after {best.ref(_WAIT)}" if query.has(Role.LATENCY_MS) else ""
+    many = (record["batch"] or 1) > 1
+    each = f" for each of {record.ref('batch')} at once, {record.ref('context')} tokens each," if many else ""
     first = (
-        f"{on_cards(best)}, {cost}: {best.ref(_RATE, '~')} of {record.ref('model')} in "
+        f"{on_cards(best)}, {cost}: {best.ref(_RATE, '~')}{each} of {record.ref('model')} in "
         f"{best.ref('weights')}{soon}."
     )
     least = record.number("min_tokens_per_s") or 0.0
@@ -234,9 +236,7 @@ def _cheapest(fit: Sequence[Record], record: Record, query: Query) -> str:
         return first
     surely = "none surely does"
     if sure:
-        surely = (
-            f"{joined([sure.ref('target'), sure.ref('price_usd')], 'at')} surely does with {sure.ref(_RATE)}"
-        )
+        surely = f"{joined([on_cards(sure), sure.ref('price_usd')], 'at')} surely does with {sure.ref(_RATE)}"
     return f"{first} That is likely, not sure; {surely}."
 
 
