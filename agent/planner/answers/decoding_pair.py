@@ -8,7 +8,7 @@ from ..query import Query
 from ..words import patterns
 from .ceilings import read_bytes
 from .phrases import compared, figure, joined, lines
-from .tokens import filled
+from .tokens import filled, on_cards
 
 _NEARLY = 0.9
 """Share of a claimed factor from which on it is about that."""
@@ -27,12 +27,10 @@ def told_apart(one: Record, other: Record, query: Query) -> str:
     open_question = {"why", "which"} & query.asks or not _POLAR.search(query.question)
     claim, (first, second, alike) = factor_in(query.question), _names(one, other)
     reasons = [_why(one, other), _of_the_prompt(one, other)]
-    for row, left, name in ((one, other, second), (other, one, first)):
-        if row["verdict"] == "FAIL":
-            writes = f"; {name} writes {figure(left, _RATE)}" if left.knows(_RATE) else ""
-            does_not = f"{row.ref('weights')} does not fit {row.ref('target')}, {filled(row)}{writes}"
-            word = ("No: " if row is one else "Yes: ") if SWAPS.search(query.question) else ""
-            return lines(f"{word}{does_not}: {alike}.", *reasons)
+    if "FAIL" in (one["verdict"], other["verdict"]):
+        asked = SWAPS.search(query.question) or not open_question
+        word = "" if not asked else "No: " if one["verdict"] == "FAIL" else "Yes: "
+        return f"{word}{told_to_hold(one, first)}; {told_to_hold(other, second)}: {alike}."
     if not (one.number(_RATE) and other.number(_RATE)):
         unknown = joined(name for row, name in ((one, first), (other, second)) if not row.number(_RATE))
         return lines(f"It cannot be told: the speed of {unknown} is not known: {alike}.", *reasons)
@@ -52,6 +50,15 @@ def told_apart(one: Record, other: Record, query: Query) -> str:
     )
 
 
+def told_to_hold(row: Record, name: str) -> str:
+    """Whether it holds the model, and how fast it writes then."""
+    if row["verdict"] == "FAIL":
+        return f"{name} does not hold it, {filled(row)} of memory"
+    each = f", {row.ref('session_tokens_per_s')} each" if (row["batch"] or 1) > 1 else ""
+    writes = f" and writes {figure(row, _RATE)}{each}" if row.knows(_RATE) else ""
+    return f"{name} holds it, {filled(row)} of memory{',' if writes else ''}{writes}"
+
+
 def _roomier(one: Record, other: Record) -> str:
     """Which has room for more context."""
     room = [row.number("max_context") or 0.0 for row in (one, other)]
@@ -64,10 +71,14 @@ def _roomier(one: Record, other: Record) -> str:
 def _names(one: Record, other: Record) -> tuple[str, str, str]:
     """What each of them differs in, and what both have in common."""
     differ = [path for path in _VARIED if one[path] != other[path]] or ["target"]
-    first, second = (", ".join(row.ref(path) for path in differ) for row in (one, other))
-    model, target, weights = ("" if path in differ else one.ref(path) for path in _VARIED)
+    first, second = (", ".join(_shown(row, path) for path in differ) for row in (one, other))
+    model, target, weights = ("" if path in differ else _shown(one, path) for path in _VARIED)
     where = f"{model} on {target}" if model and target else model or target
     return first, second, ", ".join(filter(None, [where, weights]))
+
+
+def _shown(row: Record, path: str) -> str:
+    return on_cards(row) if path == "target" else row.ref(path)
 
 
 def _why(one: Record, other: Record) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..bench import NOT_KNOWN, Call, Record
 from ..query import Query, Role
 from ..words import entries
-from .cases import estimated, holds
+from .cases import cards_of, estimated, holds
 from .least import own_prices
 from .phrases import VERDICT_WORDS, figure, price, table
 from .tokens import ended_by, for_sessions
@@ -39,17 +39,23 @@ class Row(NamedTuple):
 
     @property
     def usd(self) -> float:
-        return self.own_price[0] or (self.chip.number("price_usd") if self.chip else None) or 0.0
+        """Of all its cards."""
+        each = self.chip.number("price_usd") if self.chip else None
+        return self.own_price[0] or cards_of(self.query) * (each or 0.0)
 
     @property
     def price(self) -> str:
-        return self.own_price[1] or price(self.chip or self.record)
+        cards = cards_of(self.query)
+        if self.own_price[1] or cards == 1 or self.chip is None or not self.chip.knows("price_usd"):
+            return self.own_price[1] or price(self.chip or self.record)
+        return f"{{{{{cards}*{self.chip.id}.price_usd|USD}}}} for {cards}"
 
     @property
     def for_money(self) -> str:
         if not self.rate or not self.usd or self.chip is None:
             return NOT_KNOWN
-        paid = f"{self.usd:g}USD" if self.own_price[0] else f"{self.chip.id}.price_usd"
+        own, cards = self.own_price[0], cards_of(self.query)
+        paid = f"{own:g}USD" if own else f"({cards}*{self.chip.id}.price_usd)"
         return f"{{{{1s*1USD*{self.record.id}.{RATE}/{paid}|count}}}}"
 
 

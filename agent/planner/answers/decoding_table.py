@@ -10,11 +10,12 @@ from ..bench import Answering, call_of
 from ..factors import factor_in
 from ..query import Query, Role
 from ..want import Want
+from ..words import patterns
 from ..writers import BRINGS
 from .cases import cards_of, demanded, holds, values_of
 from .ceilings import ceiling
 from .decoding_crowd import at_one_context, is_crowd, ways_of_each
-from .decoding_pair import SWAPS, told_apart
+from .decoding_pair import SWAPS, told_apart, told_to_hold
 from .decoding_rows import (
     CHEAPEST,
     DONE,
@@ -43,6 +44,8 @@ _LENGTHS = {
 """What grows with a length, and how it is told."""
 _PLACES = (Role.TARGET, Role.WEIGHTS, Role.MODEL)
 _MOST = 8
+_VERDICTS = ("Yes:", "No: ")
+_IS_ENOUGH = patterns("pointing")["is_enough"]
 _EQUAL, _NEAR = 1.01, 1.07
 """Times that are none, and that two sources of one card differ by."""
 _LONG = 1500
@@ -77,15 +80,23 @@ def side_by_side(
         rows[at] = row._replace(chip=chip)
     same, other = _same(query, rows), _by_another(rows, query, wants)
     pair = _of_the_swap(rows, query) or (None if other else _pair(rows, query, wants))
-    first = f"{_concluded(rows, query, wants)}{f': {same}' if same else ''}."
+    enough = _enough(rows, query)
+    first = f"{enough}{_concluded(rows, query, wants)}{f': {same}' if same else ''}."
     bound = ceiling((pair[0] if pair else rows[0]).record, query, wants)
     if "first_token" in query.asks and len(values_of(query, Role.WEIGHTS)) > 1:
         first, bound = sentence(first), ""
+    apart = told_apart(pair[0].record, pair[1].record, query) if pair else ""
+    short_of = pair is not None and any(row.fails for row in pair)
+    judged = f"{enough.rstrip('; ')}." if enough and pair and not short_of else ""
+    if enough and short_of and apart[:4] not in _VERDICTS:
+        apart = f"{enough.partition(',')[0]}: {apart}"
     return lines(
-        told_apart(pair[0].record, pair[1].record, query) if pair else bound or first,
+        judged,
+        apart or bound or first,
         first if bound and not pair else "",
         _left(rows) if "left" in query.asks else "",
         cache_costs(rows),
+        *(narrow if short_of else ()),
         table_of(
             rows,
             energy=_of_energy(query, wants),
@@ -94,7 +105,7 @@ def side_by_side(
         ),
         *{row.record["model"]: made_for(row.record, row.query) for row in rows}.values(),
         *short,
-        *narrow,
+        *(() if short_of else narrow),
         sentence(SPLIT) if any(cards_of(row.query) > 1 for row in rows) else "",
         *errors[:2],
     )
@@ -188,6 +199,10 @@ def _concluded(rows: Sequence[Row], query: Query, wants: Sequence[Want]) -> str:
         return f"{parts[0]}; {_growth(fitting, length)}"
     if length:
         return sentence(_growth(fitting, length)).rstrip(".")
+    unpriced = joined(row.name for row in fitting if not row.usd)
+    if _of_money(query, wants) and unpriced and Want.PER_PRICE not in wants:
+        cheaper = f"which is cheaper is not known, as no price of {unpriced} is cited"
+        return "; ".join([*parts, _fastest(rows), cheaper])
     if _of_money(query, wants) and any(row.usd for row in fitting):
         return "; ".join([*parts, _best(fitting, MOST_FOR_MONEY if Want.PER_PRICE in wants else CHEAPEST)])
     if "first_token" in query.asks and len({row.record["weights"] for row in fitting}) == len(rows) > 1:
@@ -203,6 +218,16 @@ def _concluded(rows: Sequence[Row], query: Query, wants: Sequence[Want]) -> str:
     if query.says(Role.PROMPT) and (query.number(Role.PROMPT) or 0.0) >= _LONG:
         return "; ".join([*parts, _best(fitting, DONE)])
     return "; ".join(filter(None, [*parts, _fastest(rows), least]))
+
+
+def _enough(rows: Sequence[Row], query: Query) -> str:
+    """Whether the one that is asked about does too, beside what was spoken of before."""
+    said = {slot.value for slot in query.slots if slot.role is Role.TARGET and not slot.inherited}
+    asked = [row for row in rows if row.query.text(Role.TARGET) in said]
+    if len(asked) != 1 or len(rows) < 2 or not _IS_ENOUGH.search(query.question):
+        return ""
+    word = "No" if asked[0].fails else "Yes" if holds(asked[0].record) else "Hardly"
+    return f"{word}, {told_to_hold(asked[0].record, asked[0].name)}; "
 
 
 def _writing_alone(rows: Sequence[Row]) -> str:

@@ -182,3 +182,53 @@ def test_what_no_longer_fits_in_the_format_that_was_named_is_told_first(planner:
 )
 def test_no_memory_is_never_that_of_what_stands_in(planner: Planner, question: str) -> None:
     assert "79.3" not in planner.ask(question).answer
+
+
+def test_a_card_that_was_to_be_chosen_is_chosen_anew_for_what_is_demanded_more(planner: Planner) -> None:
+    first = planner.ask(
+        "We want to host llama 3 70b for about 20 lawyers. What hardware does that take?"
+    ).answer
+    assert "for each of 20 at once, 4,096 tokens each" in first
+    anew = planner.ask("They have contracts of 8k tokens, and some 6 would use it at the same moment.").answer
+    assert "for each of 6 at once, 8,192 tokens each" in anew.partition("\n")[0]
+    many, place = rows(anew)[0][0].split(" x ")
+    it = planner.ask("how long until the first token on it?").answer
+    assert f"on {many} x {place}" in it.partition("\n")[0]
+
+
+def test_how_many_at_once_holds_where_a_length_is_said(planner: Planner) -> None:
+    planner.ask("llama 3 70b for 6 people with 8k contracts, which hardware?")
+    planner.ask("OK so one H100 with 4 bit. How fast per person?")
+    asked = planner.ask("And how long before it starts answering on an 8k contract?")
+    assert "where all 6 ask at once" in asked.answer.partition("\n")[0]
+
+
+def test_two_of_a_card_stay_two_where_another_joins_and_where_one_is_chosen(planner: Planner) -> None:
+    planner.ask("llama 3 70b on one H100 in 4 bit for 6 people")
+    both = planner.ask("would two RTX 6000 Ada do it too, they're cheaper").answer
+    assert both.startswith("Yes, 2 x rtx-6000-ada holds it")
+    assert "is the cheapest" not in both
+    third = planner.ask("would one 4090 work too?").answer
+    assert third.startswith("No, rtx-4090 does not hold it")
+    assert "2 x rtx-6000-ada" in third
+    names = [row[0] for row in rows(planner.ask("which of them do I take?").answer)]
+    assert {"h100-sxm5", "2 x rtx-6000-ada", "rtx-4090"} == set(names)
+
+
+def test_several_cards_cost_what_they_cost_together(planner: Planner) -> None:
+    answer = planner.ask("llama 3 8b on 2x rtx 4090 or one rtx 5090, which is cheaper?").answer
+    assert answer.startswith("rtx-5090 is the cheapest at 1,999 USD")
+    assert "3,198 USD for 2" in answer
+
+
+@pytest.mark.parametrize("who", ["our team of 12", "12 analysts", "12 staff members"])
+def test_people_of_any_trade_write_at_once(planner: Planner, who: str) -> None:
+    answer = planner.ask(f"What GPU do we need to run qwen2.5 32b for {who}?").answer
+    assert "for each of 12 at once" in answer.partition("\n")[0]
+
+
+def test_what_does_not_hold_a_model_is_no_reason_of_bandwidth(planner: Planner) -> None:
+    planner.ask("qwen2.5 32b with 32k context for 8 users on a 4090")
+    answer = planner.ask("is the mac studio m2 ultra an alternative?").answer
+    assert answer.startswith("Yes: apple-m2-ultra holds it")
+    assert "bandwidth; writing waits" not in answer
