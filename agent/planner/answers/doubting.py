@@ -10,7 +10,7 @@ from ..dossier import Dossier, asks_to_choose, dossier_of, own_words
 from ..query import Query, Role
 from ..want import Want
 from ..words import patterns, sentences_asked, spoken
-from . import claims, deciding, on_npu, ways_out
+from . import claims, deciding, on_npu, per_unit, ways_out
 from .columns import COLUMNS, ESTIMATE, LIFE
 from .contenders import LEVELS, Contender, Decision, columns_of, decision_of, of_time
 from .deciding import WIDE
@@ -40,11 +40,13 @@ def decided(query: Query, wants: Sequence[Want]) -> Answering:
         decision = other
     told = f"{deciding.told(decision)}."
     way = "" if decision.does else (yield from _instead(decision))
+    paid = query.says(Role.TARIFF, Role.RENT) and decision.does and len(decision.pick.rows) == 1
+    bill = (yield from per_unit.bill(decision.pick.row.query, wants)) if paid else ""
     shown = [*besides(decision, query.question), *deciding.shown(decision)]
     boards = decision.dossier.role is Role.TARGET and not decision.dossier.writes
     for each in decision.order if boards else ():
         shown += [] if each.row.runs else [(yield from on_npu.elsewhere(each.row.query))]
-    return lines(measured, told, nowhere, way, *shown)
+    return lines(measured, told, nowhere, bill, way, *shown)
 
 
 def _that_fits(query: Query) -> Generator[Call, Record, Decision | None]:

@@ -27,6 +27,8 @@ from .unit_sources import NONSTOP, Source, in_batches_of, of_network, of_tokens,
 
 _USUAL_V = 3.0
 _MOST = 8
+_SMALL = "llama-3.2-1b"
+"""Fits every card, so that what that is rated for is known."""
 _LARGE_WH = 2e3
 _IN_WORDS = compiled(r"\bwords?\b(?=\W+(?:per|an?|each|every|/))", re.IGNORECASE)
 _EACH_WHO = compiled(
@@ -106,7 +108,7 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
         notes.append(_NO_TARIFF if all_listed(query) else _NO_PRICE)
     note = f"{'. '.join(notes)}." if notes else ""
     known = [source for source in rows if source.told]
-    if not known and rows[0].why:
+    if rows[0].why and (not known or all(row.why for row in rows)):
         return sentence(f"{NOT_KNOWN}: {rows[0].why}")
     if not known:
         return lines(f"{NOT_KNOWN}, as no source gives the power of {rows[0].place}; {energies.TELL}", note)
@@ -180,15 +182,23 @@ def _as_said(asked: Asked, rows: Sequence[Source]) -> Asked:
     if price is not None and paid:
         listed = len(paid) > 1 and all("{{" in words for words in paid)
         price = replace(price, words=LISTED if listed else joined(paid))
-    watts = max((source.record.number("power_mw") or 0.0 for source in rows), default=0.0) / 1e3
-    of_time = unit.what is What.ENERGY and unit.per is Per.TIME and not unit.unit
+    watts = max((_watts(source) for source in rows), default=0.0)
+    of_energy = unit.what is What.ENERGY or (unit.what is What.MONEY and price is None)
+    of_time = of_energy and unit.per is Per.TIME and not unit.unit
     large = of_time and watts * unit.amount > _LARGE_WH
     return Asked(replace(unit, unit="kWh") if large else unit, price)
+
+
+def _watts(source: Source) -> float:
+    """While it computes; of a language model on all its cards."""
+    cards = int(source.cards) if source.cards.isdigit() else 1
+    return (source.record.number("power_mw") or cards * source.energy_uj / source.seconds / 1e3) / 1e3
 
 
 def _notes(rows: Sequence[Source], asked: Asked, query: Query) -> list[str]:
     """What is assumed, how long it takes, and what more of them at once bring."""
     own = dict.fromkeys(note for source in rows for note in source.notes)
+    own |= dict.fromkeys(source.why for source in rows if source.why and source.told)
     more = more_at_once(rows[-1], asked) if rows[-1].told else ""
     time, likely = time_of_job(rows[0], asked.unit, query), own_is_likely(query, rows[0].record)
     return [note for note in (*own, time, more, likely) if note]
@@ -218,7 +228,12 @@ def _source(name: str, query: Query, asked: Asked) -> Generator[Call, Record, So
     given = {"crowds": pays(query, unit)}
     record = needed((yield from cases.estimated(query.without_words(unit.words), **given)))
     own = own_power(query) if unit.per is Per.TIME else None
-    return of_tokens(name, record, words=_IN_WORDS.search(query.question) is not None, own=own)
+    rated = None
+    if unit.per is Per.TIME and own is None and record["verdict"] == "FAIL":
+        alone = query.model_copy(update={"slots": ()}).put(Role.TARGET, query.text(Role.TARGET))
+        small = yield from cases.estimated(alone.put(Role.MODEL, _SMALL))
+        rated = small if small.result and small.knows("energy_uj_per_token", "decode_tokens_per_s") else None
+    return of_tokens(name, record, words=_IN_WORDS.search(query.question) is not None, own=own, rated=rated)
 
 
 def _told(source: Source, asked: Asked, query: Query) -> Source:
@@ -257,7 +272,8 @@ def _expression(source: Source, asked: Asked, query: Query) -> str:
         batch = f"{record.id}.{'batch' if record.knows('batch') else 'deployment.batch'}"
         count = _needed(source, unit, query) or f"({batch}/{batch})"  # an expression has a field in it
         spent = f"{count}*{many}h" if of_time else f"{many}*{source.time}"
-        return f"{price.term}*{spent}/1h" if source.time else ""
+        paid = source.time or (of_time and not query.has(Role.RATE_HZ))  # it is paid, whatever it computes
+        return f"{price.term}*{spent}/1h" if paid else ""
     if not (source.power if of_time else source.each):
         return ""
     energy = f"{source.power}*{many}h" if of_time else f"{many}*{source.each}"
@@ -270,11 +286,18 @@ def _best(known: Sequence[Source], asked: Asked, query: Query) -> str:
     """Which takes least, or gives most, or the other end of it; of two the difference."""
     counts, ends = asked.unit.what is What.COUNT, set(spoken("worst", query.question))
     turned = "best" not in ends and ("little" if counts else "much") in ends
-    by_rank = sorted(known, key=lambda row: _rank(row, asked), reverse=turned)
+    fitting = [row for row in known if not row.why]
+    by_rank = sorted(fitting or known, key=lambda row: _rank(row, asked), reverse=turned)
     best, most = by_rank[0], counts != turned
+    models = joined(dict.fromkeys(query.all(Role.MODEL)))
     if len(known) == 1:
-        models = joined(dict.fromkeys(query.all(Role.MODEL)))
         return f"Known only of {best.name}, {asked.shown(best.told)} {asked.head}: {models}."
+    if len(fitting) == 1 and len({_rank(row, asked) for row in known}) == 1:
+        return f"{asked.shown(best.told)} {asked.head}, whichever of them: {models}."
+    if len(fitting) == 1:
+        others = joined(f"{asked.shown(row.told)} of {row.name}" for row in known if row.why)
+        alone = f"{best.name}, the only one of them that holds {models}"
+        return f"{alone}, takes {asked.shown(best.told)} {asked.head}, against {others}."
     verb = f"{'does' if counts else 'takes'} {'most' if most else 'least'}"
     first = f"{best.name} {verb}, {asked.shown(best.told)} {asked.head}"
     for other in by_rank[1:2]:
@@ -288,7 +311,7 @@ def _best(known: Sequence[Source], asked: Asked, query: Query) -> str:
             larger, smaller = (best.told, other.told) if most else (other.told, best.told)
             gap = asked.shown(f"({larger})-({smaller})").replace("~}}", "}}")
             first += f", {gap} {'more' if most else 'less'} than {other.name}"
-    return f"{first}: {joined(dict.fromkeys(query.all(Role.MODEL)))}."
+    return f"{first}: {models}."
 
 
 def _rank(source: Source, asked: Asked) -> float:

@@ -74,13 +74,25 @@ def own_power(query: Query) -> Figure | None:
     return next(found, None) if language_models(query) else None
 
 
-def of_tokens(name: str, record: Record, *, words: bool, own: Figure | None) -> Source:
-    """Of a language model; in words where those are counted, at the user's own watts where they are said."""
+def rating(record: Record) -> str:
+    """What it draws while it writes: that is its rating, however uncertain the speed is."""
+    return f"{record.id}.energy_uj_per_token.value*{record.id}.decode_tokens_per_s.value"
+
+
+def of_tokens(
+    name: str, record: Record, *, words: bool, own: Figure | None, rated: Record | None = None
+) -> Source:
+    """Of a language model; in words where those are counted, at the user's own watts where they are said.
+
+    Args:
+        rated: an estimate of another model on that target, whose rating is the same.
+    """
     i, cards = record.id, int(record["cards"] or 1)
     many = f"{cards}*" if cards > 1 else ""
     each = f"({many}{i}.energy_uj_per_token)" if record.knows("energy_uj_per_token") else ""
     rate = f"{i}.decode_tokens_per_s" if record.knows("decode_tokens_per_s") else ""
-    power = f"{each}*{rate}" if each and rate else ""
+    drawn = record if each and rate else rated
+    power = f"{many}{rating(drawn)}" if drawn is not None else ""
     if own is not None:
         power = f"{own.value / 1e3:.9g}W*{i}.batch/{i}.batch"  # an expression has a field in it
     notes: tuple[str, ...] = (f"A token is taken as {WORDS_A_TOKEN:g} words",) if words else ()

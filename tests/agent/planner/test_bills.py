@@ -110,3 +110,32 @@ def test_one_card_in_two_formats_costs_the_same_by_the_hour(planner: Planner) ->
     assert "take the same, 511 $" in answer
     assert "For each of 6: 85.2 $." in answer
     assert "0 $ less" not in answer
+
+
+def test_rent_is_paid_for_a_card_that_does_not_hold_the_model_too(planner: Planner) -> None:
+    planner.ask("llama 3 70b on an h100 or an l4 for one user?")
+    answer = planner.ask(
+        "what is that per month, the H100 at $2.50 an hour and the L4 at $0.70 an hour, 24/7?"
+    )
+    assert {round(number.value) for number in answer.numbers} >= {1826, 511}
+    assert answer.answer.startswith("h100-sxm5, the only one of them that holds llama-3-70b")
+
+
+def test_a_card_at_its_rating_has_one_bill_and_no_interval(planner: Planner) -> None:
+    planner.ask("llama 3 70b on one h100 or on 2x rtx 6000 ada?")
+    answer = planner.ask("what does that cost us in power per year, office hours only?").answer
+    assert "Office hours are taken as 8 h a day on 5 days a week" in answer
+    kwh = dict(re.findall(r"^\| ([\w -]+) \| ([\d,]+) kWh \|", answer, re.MULTILINE))
+    assert kwh == {"h100-sxm5": "1,461", "2 x rtx-6000-ada": "1,252"}
+
+
+def test_what_is_chosen_has_its_bill(planner: Planner) -> None:
+    planner.ask("qwen2.5 14b on an rtx 4090 or a mac studio m2 ultra, for 3 people?")
+    answer = planner.ask(
+        "so which do i order, and what is the power bill per month at 0.32 eur/kWh, on 10 h a day?"
+    ).answer
+    pick = answer.removeprefix("I would take ").partition(":")[0]
+    bill = answer.splitlines()[1]
+    assert "eur per month" in bill
+    assert pick in bill
+    assert "did not take into account" not in answer
