@@ -65,7 +65,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
             parts.append(sentence(f"{label}{text}"))
         if first in _QUICK and first in wants and not judged and said.startswith("Yes"):
             fits = f"It fits: {said.partition(': ')[2]}"
-        elif first is Want.BATTERY_LIFE and not said.startswith("No"):
+        elif _goes_last(said, first):
             fits = said
         else:
             parts.append(said)
@@ -110,6 +110,11 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         "" if of_memory else (yield from _with_other_kernels(query, record)),
         assumed(query, record, alone=Want.THROUGHPUT in wants),
     )
+
+
+def _goes_last(said: str, first: Want) -> bool:
+    """Whether a verdict stands behind what was asked: a life that is no refusal, an energy that is met."""
+    return said.startswith("Yes") if first is Want.ENERGY else first is Want.BATTERY_LIFE and said[:2] != "No"
 
 
 def _deployed(query: Query, wants: Sequence[Want]) -> Generator[Call, Record, tuple[Query, str, str]]:

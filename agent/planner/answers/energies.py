@@ -28,7 +28,19 @@ def energy(query: Query) -> Answering:
     parts = [f"{figure(record, 'energy_uj')}, an inference"]
     if (runs := query.number(Role.RUNS)) and runs > 1:
         parts.append(f"{{{{{runs:g}*{record.id}.energy_uj}}}} for {said(query, Role.RUNS)}")
+    rate = query.number(Role.RATE_HZ)
+    if (
+        rate
+        and rate < _OFTEN_HZ
+        and (budget := (yield call_of("estimate_energy_budget", query))).knows(averaged_in(budget))
+    ):
+        a_day = f"{{{{{budget.id}.{averaged_in(budget)}*24h|J}}}} a day"
+        parts.append(f"{mean(budget)} on average {_pace(query)}{_beyond(budget)}, {a_day}")
     return ", ".join(parts)
+
+
+_OFTEN_HZ = 5.0
+"""A lower rate is how often it runs; of a higher one what it draws while computing tells nearly all."""
 
 
 def power(query: Query) -> Answering:
@@ -125,7 +137,7 @@ def battery(query: Query) -> Answering:
         return record.ref("statement") if failed else f"{_charge(query, record)}{'; ' + note if note else ''}"
     cell = f" on {cell_words(query)}"
     if record["verdict"] == "FAIL":
-        shown = f"{_verdict(query, record, _NONSTOP)}{life(record, _NONSTOP)}{cell}, nonstop"
+        shown = f"{whether_it_lasts(query, record, _NONSTOP)}{life(record, _NONSTOP)}{cell}, nonstop"
         return f"{shown}; {record.ref('statement')}" if record.knows(_NONSTOP) else record.ref("statement")
     path = known_life(record)
     if not path:
@@ -138,7 +150,7 @@ def battery(query: Query) -> Answering:
     why = [sensed, _shares(record) if path == _LIFE else bound, _capacity(record), note]
     beyond, sure = _too_much(record)
     why += [_alone(query, record, sensed=bool(sensed)), deep(record), "" if sure else beyond]
-    verdict = _verdict(query, record, path)
+    verdict = whether_it_lasts(query, record, path)
     holds = verdict.startswith("yes") or (verdict.startswith("probably") and " not " not in verdict[:14])
     if holds and with_it is not None and _falls_short(query, with_it):
         verdict = f"the chip alone {verdict}"
@@ -303,7 +315,7 @@ def _drawn(record: Record) -> str:
     return f" ({{{{{record.id}.average_power_mw/{supply}}}}} at {record.ref('power.supply_v')})"
 
 
-def _verdict(query: Query, record: Record, path: str) -> str:
+def whether_it_lasts(query: Query, record: Record, path: str) -> str:
     """Yes or no, where a life is asked for; surely only where the interval is on one side."""
     wanted, ends = query.number(Role.LIFE_MS), record.ends(path)
     if wanted is None or ends is None:

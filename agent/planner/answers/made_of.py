@@ -71,7 +71,8 @@ def _is_why_of_ram(query: Query, wants: Sequence[Want]) -> bool:
 def _is_to_last(query: Query, wants: Sequence[Want]) -> bool:
     """Whether what saves most is asked of a battery's life, and no quantity of the network is named."""
     goals = [slot for slot in query.slots if slot.role is Role.GOAL]
-    meant = bool(goals) and all(slot.value == "energy" and not slot.text for slot in goals)
+    meant = all(slot.value == "energy" and not slot.text for slot in goals)
+    meant = meant and (bool(goals) or query.says(Role.LIFE_MS))
     changed = query.says(Role.TECHNIQUE, Role.SIDE, Role.WIDTH, Role.DTYPE, Role.RUNTIME)
     return meant and Want.IMPROVE in wants and query.has(*CELLS) and not changed
 
@@ -225,7 +226,16 @@ def _drained(query: Query) -> Answering:
     drained = f"{budget.ref('drained_by')}, of {of}: {where}. The network {budget.ref('network')}{lasts}."
     more = (yield from _levers(query, budget)) if saves else sentence(each) if period else ""
     told = (drained, more) if not saves or _rests(budget) else (more, drained)
-    return lines(*told, beside, note, assumed(query, budget))
+    return lines(_whether(query, budget) if saves else "", *told, beside, note, assumed(query, budget))
+
+
+def _whether(query: Query, budget: Record) -> str:
+    """Whether it lasts as it is, so that nothing has to change."""
+    path = energies.known_life(budget)
+    if not path or not (word := energies.whether_it_lasts(query, budget, path)):
+        return ""
+    nothing = ", so nothing has to change" if word.startswith("yes") else ""
+    return sentence(f"{word.rstrip(': ')} as it is: {energies.lasts(budget)}{nothing}")
 
 
 def _levers(query: Query, budget: Record) -> Answering:

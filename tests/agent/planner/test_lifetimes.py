@@ -349,3 +349,25 @@ def test_how_often_it_runs_is_asked_by_the_life_that_is_wanted(planner: Planner)
         "And if we only measure every ten minutes?",
     )
     assert "longer than 5 years: " in answer.partition("\n")[0]
+
+
+def test_what_lasts_long_enough_needs_no_change(planner: Planner) -> None:
+    talk(
+        planner, "How long does a CR2477 last with ad on nrf52840 once a minute, if the board sleeps at 5 uA?"
+    )
+    answer = talk(planner, "My boss wants 5 years. What can we change without retraining the network?")
+    assert answer.startswith(
+        "Yes, longer than 5 years as it is: ten years and more, 9.42 years at the least, so nothing has to change."
+    )
+    talk(planner, "kws on an stm32l4r5zi once a second on a CR2032, how long?")
+    assert talk(planner, "We need 1 year. What has to change?").startswith("No, not 1 year as it is: 3.")
+
+
+def test_an_energy_at_a_pace_is_an_average_and_one_of_a_day_before_whether_it_is_kept(
+    planner: Planner,
+) -> None:
+    first, kept = talk(planner, "kws on an stm32l4r5zi: energy, running it once a second?").split("\n")[:2]
+    assert re.match(
+        r"4\.93 mJ .*, an inference, 4\.9\d mW .* on average once a second, 427 J a day: kws", first
+    )
+    assert kept.startswith("Yes, kws meets that")
