@@ -138,6 +138,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool("recommend_model", "limits.ModelChoiceArguments", "recommend-model",
          "Rank published models for a task by accuracy under limits: exit code 10 if none passes.",
          judges=True, pictured=True),
+    Tool("published_accuracy", "catalog.PublishedArguments"),
     Tool("compare_deployments", "limits.CompareArguments", "compare",
          "Compare targets side by side: who wins in which figure, and why. A target may be TARGET/RUNTIME.",
          pictured=True),

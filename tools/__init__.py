@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     from .api.own_figures import add_up_loads, compare_figures
     from .api.pipelines import analyze_pipeline
     from .api.profiles import import_profile, profile_on_board, profile_on_host, profile_with
+    from .api.published import published_accuracy
     from .api.roofline import analyze_roofline, estimate_performance
     from .api.timeline import trace_timeline
     from .api.validation import validate
@@ -154,6 +155,7 @@ if TYPE_CHECKING:
     from .model_choice.recommend import recommend_model
     from .model_formats.listing import FoundModelFile, ModelFileList, list_model_files
     from .model_formats.source import parse_model
+    from .model_zoo.published_accuracy import AccuracyRow, ComparedAccuracy, PublishedAccuracy
     from .optimization_simulator.applied.accuracy import measured_accuracy
     from .optimization_simulator.applied.applied_optimization import AppliedOptimization
     from .optimization_simulator.applied.measured_accuracy import MeasuredAccuracy
@@ -217,6 +219,7 @@ _NAMES_BY_MODULE = {
     ".api.own_figures": "add_up_loads compare_figures",
     ".api.pipelines": "analyze_pipeline",
     ".api.profiles": "import_profile profile_on_board profile_on_host profile_with",
+    ".api.published": "published_accuracy",
     ".api.roofline": "analyze_roofline estimate_performance",
     ".api.timeline": "trace_timeline",
     ".api.validation": "validate",
@@ -280,6 +283,7 @@ _NAMES_BY_MODULE = {
     ".model_choice.model_ranking": "ModelRanking RankedModel",
     ".model_formats.listing": "FoundModelFile ModelFileList list_model_files",
     ".model_formats.source": "parse_model",
+    ".model_zoo.published_accuracy": "AccuracyRow ComparedAccuracy PublishedAccuracy",
     ".optimization_simulator.applied.applied_optimization": "AppliedOptimization",
     ".optimization_simulator.applied.accuracy": "measured_accuracy",
     ".optimization_simulator.applied.measured_accuracy": "MeasuredAccuracy",
@@ -337,10 +341,10 @@ __all__ += [
     "list_architectures", "list_batteries", "list_calibrations", "list_model_files", "list_runtimes",
     "list_targets", "measure_candidates", "measure_ceilings", "measure_variants", "measured_accuracy",
     "pinned_figures", "predict_cache", "profile_on_board", "profile_on_host", "profile_with",
-    "rank_generation", "read_budget", "read_pipeline", "read_plan", "recommend_model", "remove_calibration",
-    "run_sweep", "set_up_converter", "summarize_model", "sweep_frequency", "system_share", "trace_timeline",
-    "validate", "write_artifacts", "write_firmware", "write_guide", "write_node_data", "write_pictures",
-    "write_report", "write_sweep_artifacts", "write_tables",
+    "published_accuracy", "rank_generation", "read_budget", "read_pipeline", "read_plan", "recommend_model",
+    "remove_calibration", "run_sweep", "set_up_converter", "summarize_model", "sweep_frequency",
+    "system_share", "trace_timeline", "validate", "write_artifacts", "write_firmware", "write_guide",
+    "write_node_data", "write_pictures", "write_report", "write_sweep_artifacts", "write_tables",
 ]  # fmt: skip
 
 # What functions take
@@ -364,23 +368,24 @@ __all__ += [
     "LimitAnswer", "LoadBudget", "MeasuredAccuracy", "MeasuredCandidates", "MeasuredProfile",
     "MeasuredVariants", "MemoryPlan", "MessageReport", "ModelDiff", "ModelFileList", "ModelRanking",
     "ModelSummary", "OptimizationReport", "OrderReport", "PerformanceEstimate", "PipelineReport",
-    "RooflineReport", "RunComparison", "RunTimes", "RuntimeList", "RuntimePage", "SweepReport", "SystemShare",
-    "TargetDiff", "TargetList", "TargetPage", "Timeline", "TraceReport", "ValidationReport", "Violation",
-    "WorkloadEstimate", "WrittenArtifacts", "WrittenNodeData", "WrittenReport",
+    "PublishedAccuracy", "RooflineReport", "RunComparison", "RunTimes", "RuntimeList", "RuntimePage",
+    "SweepReport", "SystemShare", "TargetDiff", "TargetList", "TargetPage", "Timeline", "TraceReport",
+    "ValidationReport", "Violation", "WorkloadEstimate", "WrittenArtifacts", "WrittenNodeData",
+    "WrittenReport",
 ]  # fmt: skip
 
 # Their rows
 __all__ += [
-    "Accepted", "AccuracyPoint", "Advice", "Allowance", "AnchorModel", "AttainedRates", "BatteryEntry",
-    "BatteryLife", "BoardCalibration", "BoardFacts", "CalibrationRow", "ChangedFigure", "Check", "ClockStep",
-    "Combination", "ConversionStage", "CounterMetric", "Crowd", "CycleShare", "DifferenceCause", "Draft",
-    "Drain", "ErrorGroup", "Evidence", "FigureChange", "Figures", "FiredRule", "FirmwareSymbol", "Fit",
-    "FoundModelFile", "LayerCache", "LayerEstimate", "LayerMemory", "LayerPair", "LayerRoofline",
-    "LayerSummary", "LearnedBoard", "Lever", "LoadShare", "MeasuredCandidate", "MeasuredCase",
-    "MeasuredEnergy", "MeasuredLayer", "MeasuredVariant", "Offloaded", "OpPlacement", "OperatorTime",
-    "Option", "OwnBattery", "Penalty", "PipelineStep", "PlannedPart", "PlannedTensor", "RankedDeployment",
-    "RankedGeneration", "RankedModel", "RegionUse", "Relaxation", "Remedy", "RuntimeEntry", "TargetEntry",
-    "Term", "ThermalState", "TimelineOp", "TypePeak",
+    "Accepted", "AccuracyPoint", "AccuracyRow", "Advice", "Allowance", "AnchorModel", "AttainedRates",
+    "BatteryEntry", "BatteryLife", "BoardCalibration", "BoardFacts", "CalibrationRow", "ChangedFigure",
+    "Check", "ClockStep", "Combination", "ComparedAccuracy", "ConversionStage", "CounterMetric", "Crowd",
+    "CycleShare", "DifferenceCause", "Draft", "Drain", "ErrorGroup", "Evidence", "FigureChange", "Figures",
+    "FiredRule", "FirmwareSymbol", "Fit", "FoundModelFile", "LayerCache", "LayerEstimate", "LayerMemory",
+    "LayerPair", "LayerRoofline", "LayerSummary", "LearnedBoard", "Lever", "LoadShare", "MeasuredCandidate",
+    "MeasuredCase", "MeasuredEnergy", "MeasuredLayer", "MeasuredVariant", "Offloaded", "OpPlacement",
+    "OperatorTime", "Option", "OwnBattery", "Penalty", "PipelineStep", "PlannedPart", "PlannedTensor",
+    "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse", "Relaxation", "Remedy",
+    "RuntimeEntry", "TargetEntry", "Term", "ThermalState", "TimelineOp", "TypePeak",
 ]  # fmt: skip
 
 # Errors

@@ -31,6 +31,11 @@ class ListTargetsArguments(Arguments):
     max_price_usd: Positive = arg("most price, in US dollars", "--max-price", "In US dollars.", kind=float)
 
 
+class PublishedArguments(Arguments):
+    models: list[Name] = arg("networks by name, such as mobilenet_v2:0.5", default=...)
+    dtype: Text = arg("type that accuracies are looked for in first: int8, float16 or float32")
+
+
 class SystemArguments(Arguments):
     system: Name = arg(
         "operating system or radio stack, by name",

@@ -295,6 +295,8 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
         kinds = () if query.says(Role.TARGET_CLASS) else earlier.all(Role.TARGET_CLASS)
         query = query.put(Role.TARGET_CLASS, *kinds) if kinds else query
         return query.model_copy(update={"wants": (Want.ERROR, *islice(of, 1))}), False
+    if _goes_on_with_accuracy(query, earlier):
+        return query.model_copy(update={"wants": (Want.ACCURACY,)}), False
     judged = tuple(want for want in earlier.topic if want in (Want.FITS, Want.MEETS))
     if "why_not" in query.asks and judged:
         return query.model_copy(update={"wants": (*judged, Want.PLACEMENT)}), False
@@ -335,6 +337,16 @@ def _goes_on_with_errors(query: Query, earlier: Query) -> bool:
     main, chance = next(iter(query.likely), (Want.SAME, 1.0))
     plain = main in QUANTITIES | {Want.SAME} or chance < _UNSURE
     return bool(other and plain) and len(query.question.split()) <= _SHORT
+
+
+def _goes_on_with_accuracy(query: Query, earlier: Query) -> bool:
+    """Whether the accuracy is asked again, of another network, size or type: `and efficientnet_lite0?`"""
+    if earlier.wants[:1] != (Want.ACCURACY,) or query.says(Role.TARGET):
+        return False
+    main, chance = next(iter(query.likely), (Want.SAME, 1.0))
+    plain = main in (Want.SAME, Want.COMPARE, Want.DIFF, Want.WHAT_IF, Want.ACCURACY) or chance < _UNSURE
+    other = query.says(Role.MODEL, Role.SIDE, Role.WIDTH, Role.DTYPE)
+    return other and plain and len(query.question.split()) <= _SHORT
 
 
 def _without_lifted(query: Query, earlier: Query) -> tuple[Query, Query]:

@@ -118,7 +118,7 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     if not wants and query.has(Role.TARGET) and not query.has(Role.MODEL):
         wants = [Want.CHIP_FACTS]
     wants = _of_one_network(query, _of_the_peak(query, _of_boards(query, wants)))
-    wants = [*wants, *_of_slots(query, wants)]
+    wants = [*wants, *_of_metrics(query, wants), *_of_slots(query, wants)]
     if _is_of_life(query, wants, topic):
         wants = [Want.BATTERY_LIFE, *(want for want in wants if want not in _BESIDE_LIFE)]
     if _wants_hardware(query, wants, topic):
@@ -143,6 +143,28 @@ _LOSES = compiled(
     re.I,
 )
 _ACCURATE = compiled(r"\b(?:accura\w+|precis\w+|quality|map|top-?1|right|correct\w*)\b", re.IGNORECASE)
+
+
+def _of_metrics(query: Query, wants: Sequence[Want]) -> list[Want]:
+    """*And what mAP do they have*: a metric of accuracy that is named beside what else is asked."""
+    named = query.has(Role.MODEL) and _METRICS.search(query.question) is not None
+    return [Want.ACCURACY] if named and not {*wants} & _OF_OTHER_ACCURACY else []
+
+
+_METRICS = compiled(
+    r"\bmAP(?:50)?\b|(?i:\btop-?1\b|\b(?:how|more|most) accurate\b|\b(?:what|which|whose) (?:map|accuracy)\b)"
+)
+_OF_OTHER_ACCURACY = frozenset(
+    (
+        Want.ACCURACY,
+        Want.ERROR,
+        Want.INTERVAL,
+        Want.EVIDENCE,
+        Want.CONCEPT,
+        Want.PRODUCT,
+        Want.RECOMMEND_MODEL,
+    )
+)
 
 
 def _of_the_peak(query: Query, wants: list[Want]) -> list[Want]:

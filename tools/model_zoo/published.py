@@ -6,9 +6,11 @@ from enum import StrEnum
 from pathlib import Path
 
 from ...hardware_db.cited import Closed, Source
-from ...hardware_db.errors import UnknownNameError, nearest
+from ...hardware_db.errors import UnknownNameError, UsageError, nearest
 from ...hardware_db.names import folded
 from ...hardware_db.yaml_reader import read_yaml
+from .language_model import is_language_model, language_model
+from .spec import spec_in
 
 FILE = Path(__file__).with_name("published.csv")
 SOURCES = Path(__file__).with_name("published_sources.yaml")
@@ -98,6 +100,40 @@ def published_models() -> tuple[PublishedModel, ...]:
     """All rows, in the order of the file: the dataset of a task that comes first is its usual one."""
     with FILE.open(encoding="utf-8", newline="") as file:
         return tuple(PublishedModel.model_validate(row) for row in csv.DictReader(file))
+
+
+def spelt(name: str) -> tuple[str, str]:
+    """A network as the rows spell it, without the width and side that it usually has, and the type named.
+
+    What is not known by name stays as it is.
+    """
+    if is_language_model(name):
+        return language_model(name).id, ""
+    try:
+        found = spec_in(name)
+    except UsageError:
+        found = None
+    if found is None:
+        return name, ""
+    architecture, said = found
+    width = [] if said.width in (None, architecture.width) else [f"{said.width:g}"]
+    side = [] if said.side in (None, architecture.side) else [str(said.side)]
+    return ":".join([architecture.name, *width, *side]), said.dtype or ""
+
+
+def published_of(name: str) -> tuple[PublishedModel, ...]:
+    """The rows of a network, those in the type that its name holds, in the order of the file."""
+    known_as, precision = spelt(name)
+    return tuple(row for row in _by_name().get(known_as, ()) if precision in ("", row.precision))
+
+
+@functools.cache
+def _by_name() -> dict[str, tuple[PublishedModel, ...]]:
+    found: dict[str, tuple[PublishedModel, ...]] = {}
+    for row in published_models():
+        name, _ = spelt(row.architecture)
+        found[name] = (*found.get(name, ()), row)
+    return found
 
 
 @functools.cache

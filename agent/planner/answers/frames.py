@@ -46,6 +46,7 @@ from . import (
     panels,
     per_unit,
     pipeline,
+    published,
     reach,
     rented,
     scope,
@@ -94,7 +95,6 @@ _NOT_TOGETHER = frozenset(
 )
 """Wants of one network after the other, although each has a rate."""
 _SILENT = frozenset((Want.SAME, Want.ASK_BACK))
-_MOST = 3
 _EXPLAINED = frozenset(
     (Want.PLACEMENT, Want.LAYERS, Want.COMPATIBILITY, Want.EVIDENCE, Want.INTERVAL, Want.INTENSITY,
      Want.BOUND, Want.WHY_SLOWER)
@@ -118,7 +118,7 @@ def _asks_for_one(query: Query) -> bool:
 
 _TOLD_BY_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT))
 _NAMES = (Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.BATTERY, Role.TARGET_CLASS, Role.TRACE)
-_SURE = 0.6
+_MOST, _SURE = 3, 0.6
 _OF_NO_NAME = frozenset(
     (Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES,
      Want.CALIBRATE, Want.IMPORT, Want.GENERATION, Want.RECOMMEND_MODEL, Want.INTERVAL, Want.EVIDENCE)
@@ -197,7 +197,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (workloads.fleet, lambda: workloads.is_fleet(query, wants)),
         (fleets.all_of_them, lambda: fleets.asks(query, wants)),
         (per_unit.per_unit, lambda: per_unit.asks(query, wants)),
-        (reach.accuracy, lambda: reach.asks_quality(query, wants)),
+        (reach.accuracy, lambda: reach.asks_quality(query, wants) or published.answers_alone(query, wants)),
         (generation, lambda: (language_models(query) or _asks_for_one(query)) and not paged & set(wants)),
         (pipeline.pipeline, lambda: _of_several_rates(query, wants)),
         (pipeline.pipeline, lambda: pipeline.asks(query, wants)),
@@ -220,11 +220,12 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     pays = Want.COST_OF_BATCH in query.wants and "bound" not in query.question.casefold()
     out = {Want.BOUND_CHANGE} if pays else set[Want]()
     said = (Want.BOUND if want is Want.BOUND_CHANGE else want for want in query.wants if want not in out)
-    wants = tuple(dict.fromkeys(want for want in said if want not in _SILENT))
+    wants = published.without_the_told(query, dict.fromkeys(want for want in said if want not in _SILENT))
     priced = wants[:1] == (Want.PRICE,) and "how many" in query.question.casefold()
     wants = tuple(sorted(wants, key=lambda want: priced and want is not Want.HOW_MANY))
     if (frame := _of_its_own(query, wants)) is not None:
-        return ((frame, () if frame is talk.unclear else wants),)
+        first = published.before(query, wants) if frame is generation else ()
+        return (*first, (frame, () if frame is talk.unclear else wants))
     if language_models(query) and (rest := tuple(want for want in wants if want not in _TOLD_BY_PAGES)):
         cites = Want.EVIDENCE in rest[:1] and Want.PRODUCT in wants
         asked = (Want.PRODUCT,) if cites else wants[:1] if wants[0] is Want.CONCEPT else ()

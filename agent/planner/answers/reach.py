@@ -12,6 +12,7 @@ from ..bench import Answering, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from ..words import entries, spoken
+from . import published
 from .axes import several
 from .deployment import of_a_case, stand_ins
 from .passages import quoted, search
@@ -98,7 +99,8 @@ _QUALITY = compiled(r"\bquality\b|\bperplexity\b|\bdumb\w*|\bstupid\w*|\bsmart\w
 
 def asks_quality(query: Query, wants: Sequence[Want]) -> bool:
     """Whether it is what fewer bits do to the answers of a language model."""
-    told = wants[:1] == (Want.ACCURACY,) or _QUALITY.search(query.question) is not None
+    first = next((want for want in wants if want is not Want.GENERATION), None)
+    told = first is Want.ACCURACY or _QUALITY.search(query.question) is not None
     named = query.says(Role.WEIGHTS, Role.DTYPE) and not query.says(Role.KV)
     return told and named and bool(language_models(query))
 
@@ -109,9 +111,14 @@ _OTHERS_LOST = "what others lost: published accuracy of MobileNet and ResNet-50 
 
 
 def accuracy(query: Query, _wants: Sequence[Want]) -> Answering:
-    """Not known, as nothing runs the network on data; what others published of such a change, if anything."""
-    if language_models(query) and (found := search(_BITS, 1)):
+    """What was published of the networks; else that nothing here runs them on data, and what others lost."""
+    known = published.tells(query)
+    fewer_bits = asks_quality(query, (Want.ACCURACY,)) or not known
+    if language_models(query) and fewer_bits and (found := search(_BITS, 1)):
         return quoted(found[0])
+    reached = (yield from published.published(query)) if known else ""
+    if known and published.knows_changes(query):
+        return reached
     which = " which of them costs less: " if "which" in query.asks else ": "
     first = (
         f"I cannot tell{which}nothing here runs {model_shown(query) or 'the network'} on labelled data. "
@@ -125,6 +132,8 @@ def accuracy(query: Query, _wants: Sequence[Want]) -> Answering:
         record = yield call_of("simulate_optimizations", bare(query), technique=technique, goal="latency")
         if record.knows("options[#0].accuracy_risk"):
             told.append(f"{technique}: {record.ref('options[#0].accuracy_risk')}.")
+    if reached:
+        return lines(reached, *told)
     if told and len(set(query.all(Role.DTYPE))) > 1:
         return lines(*told, first.replace("I cannot tell", "Of this very network I cannot tell", 1))
     others = [] if told else search(_OTHERS_LOST, 1)

@@ -8,7 +8,7 @@ from ...patterns import compiled
 from ..query import LIMITS, Query, Role, Slot
 from ..want import Want
 from ..words import entries, patterns, spoken
-from . import quantised
+from . import published, quantised
 from .columns import CHIP, COLUMNS, ESTIMATE, MACS, Column
 from .least import least_of, needs_a_host
 from .rows import Row
@@ -56,6 +56,8 @@ def verdict(table: Table) -> str:
         return ""
     other = next(row for row in table.order if row is not asked)
     how = found["how"].casefold()
+    if how == "better" and table.varied is Role.MODEL and published.leads(query, query.wants):
+        return ""
     if how in _MORE | _LESS:
         many, few = (asked, other) if how in _MORE else (other, asked)
         times = _ratio(many, few, COLUMNS[Want.LATENCY] if how == "slower" else table.main)
