@@ -142,11 +142,7 @@ if TYPE_CHECKING:
     from .host_runs.candidates import measure_candidates
     from .host_runs.ceilings import HostCeilings, TypePeak, measure_ceilings
     from .host_runs.gpu_meter import GpuMeter
-    from .host_runs.measured_candidates import (
-        AccuracyPoint,
-        MeasuredCandidate,
-        MeasuredCandidates,
-    )
+    from .host_runs.measured_candidates import AccuracyPoint, MeasuredCandidate, MeasuredCandidates
     from .host_runs.variants import MeasuredVariant, MeasuredVariants, measure_variants
     from .memory_planner.memory_plan import LayerMemory, MemoryPlan, PlannedTensor
     from .memory_planner.order.order_report import OrderReport
@@ -354,9 +350,7 @@ __all__ += [
 ]  # fmt: skip
 
 # Figures
-__all__ += [
-    "Basis", "Bound", "DeploymentRef", "Quantity", "Result", "Vela", "Verdict",
-]  # fmt: skip
+__all__ += ["Basis", "Bound", "DeploymentRef", "Quantity", "Result", "Vela", "Verdict"]
 
 # Results
 __all__ += [
