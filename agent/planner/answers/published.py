@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from ....tools.model_zoo.published import published_of
+from ....tools.model_zoo.published import published_of, spelt
 from ...patterns import compiled
 from ..bench import Answering, Call, Frame, Record, is_named, needed
 from ..query import Query, Role
@@ -93,14 +93,15 @@ def _variants(query: Query) -> tuple[list[str], str]:
     usual = (types or before)[0] if len(types or before) == 1 else ""
     if len(names) != 1 or not is_named(names[0]):
         return names, usual
-    if sizes := list(_sizes(query)):
-        return [names[0], *(f"{names[0]}:{size}" for size in sizes)], usual
+    sized = [f"{names[0]}:{size}" for size in _sizes(query)]
+    if others := [one for one in sized if spelt(one) != spelt(names[0])]:
+        return [names[0], *others], usual
     name = ":".join(
         (names[0], *(size for role in (Role.WIDTH, Role.SIDE) for size in _said(query.all(role))))
     )
     if not types or usual == "float32":
         return [name], usual
-    return [f"{name}:{one}" for one in (types if len(types) > 1 else ["float32", *types])], ""
+    return [f"{name}:{one}" for one in dict.fromkeys(("float32", *types))], ""
 
 
 def _own(query: Query, *roles: Role) -> list[str]:

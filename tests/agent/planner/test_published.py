@@ -161,3 +161,20 @@ def test_a_metric_that_is_named_is_told_beside_the_speed() -> None:
     answer = told("how fast are yolov8n and yolov8s on a rtx 3060 and what mAP do they have")
     assert "yolov8s is more accurate, 44.9 %" in answer.answer
     assert "| yolov8n |" in answer.answer
+
+
+def test_where_no_type_asked_for_was_published_the_one_that_was_is_told_first() -> None:
+    answer = told(
+        "resnet50 on a jetson orin nano, fp16 versus int8, what is the gain, and do I lose accuracy"
+    )
+    assert "resnet50:float32 reaches" in answer.answer.partition("\n")[0]
+    assert "Of resnet50:float16 and resnet50:int8 I know no published accuracy" in answer.answer or (
+        "Of resnet50:int8 and resnet50:float16 I know no published accuracy" in answer.answer
+    )
+
+
+def test_the_usual_size_in_a_name_leaves_a_change_of_type_one_of_type() -> None:
+    answer = told("How much accuracy do I lose if I quantise MobileNetV1 1.0 224 to int8?").answer
+    wide, narrow = published_accuracy(["mobilenet_v1:float32", "mobilenet_v1:int8"]).compared
+    assert f"loses {float(narrow.behind):g} points with {narrow.model}" in answer
+    assert wide.model in answer
