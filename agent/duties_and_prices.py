@@ -108,7 +108,6 @@ def duties(text: str) -> Iterator[Figure]:
         hours = 24 * (SHARES[match["share"].lower()] if match["share"] else number_in(match["percent"]) / 100)
         if 0 < hours <= 24 and (match["day"] or match["used"]):
             yield Figure(*match.span("part"), match["part"], hours, Family.DUTY, "h/day", hours)
-    yield from _times_of_day(text)
     for match in _BOTH.finditer(text) if _OFTEN.search(text) else ():
         hours, days = float(match["number"]), float(match["many"])
         share = 24 * days / (_WEEK_DAYS if days <= _WEEK_DAYS else _MONTH_DAYS)
@@ -123,6 +122,7 @@ def duties(text: str) -> Iterator[Figure]:
         hours *= _WORK_DAYS / _WEEK_DAYS if match.re is _DUTY and match["work"] else 1.0
         if 0 < hours <= 24:
             yield matched(match, hours, Family.DUTY, f"{match['unit']}/day", number, spoken=spoken)
+    yield from _times_of_day(text)
 
 
 def _times_of_day(text: str) -> Iterator[Figure]:

@@ -189,7 +189,8 @@ class Planner:
             if _content(rendered.text) not in said:
                 desk.query, desk.said = other.query, other.said
                 return rendered
-        if again and chance >= SURE_OF_WANT:
+        brief = len(query.question.split()) <= _FEW_WORDS and not (query.unread or query.unknown)
+        if again and (chance >= SURE_OF_WANT or brief):
             desk.said = f"As before: {desk.said}".partition("\n")[0]
             return rendered_answer(desk.said, [*self.tool_results(), *desk.records])
         desk.answered = False
@@ -235,6 +236,7 @@ def _no_other(query: Query) -> str:
 
 
 _PLAIN_START = compiled(r"\A(?=(?:it|no|none|both|all|most|the|each|neither)\b)[a-z]")
+_FEW_WORDS = 6
 _NO_SENTENCE = ("|", "- ", "With ", "Assumed: ", "Asked for: ")
 
 

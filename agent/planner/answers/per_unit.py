@@ -21,7 +21,7 @@ from . import cases, energies, workloads
 from .axes import kinds_of, several
 from .in_batches import batched
 from .per_what import A_SECOND, ONE, unit_of
-from .phrases import assumed, joined, language_models, lines, sentence, table
+from .phrases import assumed, joined, language_models, lines, said, sentence, table
 from .token_costs import Asked, are_alike, by_crowd, more_at_once, own_is_likely, pays, time_of_job
 from .unit_sources import NONSTOP, Source, in_batches_of, of_network, of_tokens, own_power
 
@@ -115,6 +115,7 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
     if len(rows) == 1:
         source = rows[0]
         first = f"{asked.shown(source.told)} {asked.head}: {source.model} on {source.place}, {source.pace}."
+        first = f"{_of_all_places(source, asked, query)}{first}"
         first += _of_each(source, asked, query)
         return lines(first, note, assumed(query, source.record) if source.record["deployment"] else "")
     if language_models(query) and are_alike(rows):
@@ -124,6 +125,14 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
     alike = len({_rank(source, asked) for source in known}) == 1
     shares = _of_each(known[0], asked, query) if alike else ""
     return lines(f"{_best(known, asked, query)}{shares}", table(heads, cells), note)
+
+
+def _of_all_places(source: Source, asked: Asked, query: Query) -> str:
+    """The sum over all places, where each has a board of its own; empty where none are spoken of."""
+    places = query.number(Role.PLACES)
+    if not places or asked.unit.per is not Per.TIME:
+        return ""
+    return f"{asked.shown(f'{places:g}*({source.told})')} in all {said(query, Role.PLACES)}; in each "
 
 
 def _of_each(source: Source, asked: Asked, query: Query) -> str:

@@ -13,6 +13,7 @@ from . import cases, energies, packs
 from .phrases import batch_of, language_models, said, sentence
 
 _IN_TURN = "All cards at their rating: split by layers they compute in turn, so it may be less"
+_DAY_H = 24.0
 NONSTOP, _IN_A_ROW = "nonstop", "one after another"
 
 
@@ -141,7 +142,10 @@ def _at_a_rate(source: Source, query: Query, cards: int) -> Generator[Call, Reco
         why = budget.ref("statement") if budget["verdict"] == "FAIL" else ""
         return replace(source, power="", pace=pace, why=why)
     alone = "" if path == "average_power_mw" else f"At least that, {energies.not_counted(budget)}"
-    notes = tuple(note for note in (sentence(energies.hosted_by(budget)).rstrip("."), alone) if note)
+    hours = query.hours_a_day or _DAY_H
+    idles = f"It idles in the other {_DAY_H - hours:g} hours of a day, counted too; switched off it draws less"
+    rest = idles if hours < _DAY_H and budget["rests"] == "idle" else ""
+    notes = tuple(note for note in (sentence(energies.hosted_by(budget)).rstrip("."), alone, rest) if note)
     low, high = budget.ends(path) or (0.0, 0.0)
     mean_mw = (cards * (budget.number(path) or 0.0), cards * low, cards * high)
     power = f"{f'{cards}*' if cards > 1 else ''}{budget.id}.{path}"
