@@ -42,7 +42,10 @@ def as_speech(query: Query, earlier: Query) -> Query:
     known = language_model_meant(f"whisper {size}".replace("_", " ")) if size else None
     strange = size is not None and size.casefold().startswith(("large", "turbo", "med"))
     beside = _BESIDE.search(query.question) is not None
-    if not before and not (named and (strange or beside or _LISTENS.search(query.question))):
+    listens = strange or beside or _LISTENS.search(query.question) or _writes_text(query)
+    if not before and _of_sound(query) and (encoder := _encoder_before(earlier)):
+        query, before = _with_model(query, encoder, ""), encoder
+    if not before and not (named and listens):
         return query
     if found is not None:
         query = query.model_copy(update={"slots": tuple(map(_in_whole, query.slots))})
@@ -51,6 +54,29 @@ def as_speech(query: Query, earlier: Query) -> Query:
     times = [each for each in query.figures if each.family is Family.TIME]
     sound = [(each, match) for each in times if (match := _SOUND.match(query.question, each.end))]
     return _with_sound(query, *sound[0]) if sound else query
+
+
+_WRITE_TEXT = ("cpu", "mpu", "gpu", "gpu-soc")
+
+
+def _writes_text(query: Query) -> bool:
+    """Whether all that is named runs the whole of it, and no kernels for the encoder alone are named."""
+    named = [query.targets.get(name) for name in query.all(Role.TARGET)]
+    able = all(found is not None and str(found.target_class) in _WRITE_TEXT for found in named)
+    return bool(named) and able and not query.says(Role.RUNTIME)
+
+
+def _of_sound(query: Query) -> bool:
+    """Whether it is now asked of so much sound."""
+    times = (each for each in query.figures if each.family is Family.TIME)
+    return any(_SOUND.match(query.question, each.end) for each in times)
+
+
+def _encoder_before(earlier: Query) -> str:
+    """The whole of a size whose encoder was spoken of; empty where none was."""
+    encoders = (name for name in earlier.all(Role.MODEL) if name.endswith("_encoder"))
+    wholes = (name.removesuffix("_encoder").replace("_", "-") for name in encoders)
+    return next(filter(hears, wholes), "")
 
 
 def _with_partner(query: Query, earlier: Query, *, beside: bool) -> Query:

@@ -143,7 +143,7 @@ def _at_a_rate(source: Source, query: Query, cards: int) -> Generator[Call, Reco
         return replace(source, power="", pace=pace, why=why)
     alone = "" if path == "average_power_mw" else f"At least that, {energies.not_counted(budget)}"
     hours = query.hours_a_day or _DAY_H
-    idles = f"It idles in the other {_DAY_H - hours:g} hours of a day, counted too; switched off it draws less"
+    idles = f"It idles in the other {_DAY_H - hours:g} hours of a day, which is counted; off it draws less"
     rest = idles if hours < _DAY_H and budget["rests"] == "idle" else ""
     notes = tuple(note for note in (sentence(energies.hosted_by(budget)).rstrip("."), alone, rest) if note)
     low, high = budget.ends(path) or (0.0, 0.0)
