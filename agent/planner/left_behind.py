@@ -69,7 +69,9 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
     rows = () if weighed else rows_of(told, query)
     shown = [(slot.role, slot.value) for row in rows for slot in row.slots if slot.role in NAMED]
     first = told.removeprefix("I would take ")
-    best = next((name for name in targets_of(rows) if re.match(rf"{re.escape(name)}[ ,:]", first)), "")
+    best = next(
+        (name for name in targets_of(rows) if re.match(rf"(?:\d+ x )?{re.escape(name)}[ ,:]", first)), ""
+    )
     beside = any(lead in told for lead in LEADS)
     ranked = not beside and any(record["name"] == "recommend_hardware" for record in records)
     best = best or next(iter(targets_of(rows)), "") if ranked else best

@@ -28,7 +28,7 @@ def told_apart(one: Record, other: Record, query: Query) -> str:
     claim, (first, second, alike) = factor_in(query.question), _names(one, other)
     reasons = [_why(one, other), _of_the_prompt(one, other)]
     if "FAIL" in (one["verdict"], other["verdict"]):
-        asked = SWAPS.search(query.question) or not open_question
+        asked = SWAPS.search(query.question) or not (open_question or claim)
         word = "" if not asked else "No: " if one["verdict"] == "FAIL" else "Yes: "
         return f"{word}{told_to_hold(one, first)}; {told_to_hold(other, second)}: {alike}."
     if not (one.number(_RATE) and other.number(_RATE)):

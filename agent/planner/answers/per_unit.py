@@ -128,9 +128,9 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
 
 
 def _of_all_places(source: Source, asked: Asked, query: Query) -> str:
-    """The sum over all places, where each has a board of its own; empty where none are spoken of."""
+    """The sum over all places with a board each; empty where none are spoken of, or it is of all already."""
     places = query.number(Role.PLACES)
-    if not places or asked.unit.per is not Per.TIME:
+    if not places or source.cards or asked.unit.per is not Per.TIME:
         return ""
     return f"{asked.shown(f'{places:g}*({source.told})')} in all {said(query, Role.PLACES)}; in each "
 
