@@ -190,7 +190,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (applied.zeros, lambda: applied.asks_of_zeros(query, wants)),
         (applied.page_before, lambda: applied.asks_of_page_before(query)),
         (generation, lambda: Want.GENERATION in wants[:1] and on_no_machine(query)),
-        (pages.pages, lambda: pages.tells(query, wants)),
+        (pages.pages, lambda: pages.tells(query, wants) and not published.answers(query, wants)),
         (panels.panel, lambda: panels.asks(query)),
         (for_money.for_money, lambda: for_money.asks(query)),
         (workloads.job, lambda: workloads.is_job(query, wants)),

@@ -10,7 +10,7 @@ from ...patterns import compiled
 from ..bench import Answering, Call, Frame, Record, is_named, needed
 from ..query import Query, Role
 from ..want import Want
-from ..wants import QUANTITIES
+from ..wants import QUANTITIES, explains
 from .phrases import joined, language_models, lines, table
 
 _MOST_ROWS, _WIDEST = 5, 8.0
@@ -40,6 +40,12 @@ def knows_changes(query: Query) -> bool:
     """Whether of every change of a single network an accuracy was published."""
     names, _ = _variants(query)
     return len(set(query.all(Role.MODEL))) > 1 or all(map(published_of, names))
+
+
+def answers(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether what a change of a network loses is asked first and was published: no page tells it better."""
+    asked = tuple(wants[:1]) == (Want.ACCURACY,) and not explains(query)
+    return asked and tells(query) and knows_changes(query)
 
 
 def answers_alone(query: Query, wants: Sequence[Want]) -> bool:
@@ -75,10 +81,13 @@ def published(query: Query) -> Answering:
     arguments = {"models": names} | ({"dtype": usual} if usual else {})
     record = needed((yield Call("published_accuracy", arguments, _USED)))
     unknown = joined(record.ref(f"unknown[#{at}]") for at in range(len(record["unknown"])))
+    lacks = f"{unknown} I know no published accuracy." if unknown else ""
+    untold = bool(lacks) and not knows_changes(query)
     return lines(
+        f"I cannot tell: of {lacks}" if untold else "",
         _compared(query, record) if record["compared"] else _each(record),
         _further(record),
-        f"Of {unknown} I know no published accuracy." if unknown else "",
+        "" if untold or not lacks else f"Of {lacks}",
         *(record.ref(f"assumptions[#{at}]") for at in range(len(record["assumptions"]))),
         f"{board} changes nothing of that except by the type that it runs in there." if board else "",
         "" if language_models(query) else _OWN,
