@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 from ....tools.cost_model.performance_estimate import Bound, BoundDetail
 from ....tools.roofline.roofline_report import bound_in_words
-from ..bench import Answering, Call, Record, call_of, needed
+from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import Query
 from ..want import Want
 from ..words import entries
@@ -127,4 +127,5 @@ def why(query: Query) -> Answering:
         f"{named(record, i)}, {estimate.ref(f'layers[{i}].macs', 'M')} MACs" for i in heaviest(record)
     )
     of = f"; of {{{{sum({estimate.id}.layers[*].macs)|M}}}} MACs most time goes to {most}" if most else ""
-    return f"it is {judged(record, times=True)}{of}{beside}"
+    told = judged(record, times=True)
+    return f"it is {told}{of}{beside}" if told else f"its bound is {NOT_KNOWN}, as its time is not{beside}"

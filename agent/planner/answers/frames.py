@@ -212,7 +212,7 @@ def _weighs_kernels(query: Query) -> bool:
     """Whether it is what one library brings, or whether that differs from the reference kernels."""
     one = query.has(Role.MODEL) and query.has(Role.TARGET) and not several(query)
     asks = spoken("gains", query.question) or spoken("helps", query.question)
-    return one and query.says(Role.RUNTIME) and bool(asks)
+    return one and query.says(Role.RUNTIME) and not query.says(Role.DTYPE) and bool(asks)
 
 
 def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:

@@ -15,7 +15,7 @@ from ..words import entries, spoken
 from . import published
 from .axes import several
 from .deployment import of_a_case, stand_ins
-from .passages import quoted, search
+from .passages import SURE, quoted, search
 from .phrases import assumed, joined, language_models, lines, model_shown, said, sentence, subject, table
 from .techniques import bare, techniques_of
 from .templates import put
@@ -133,7 +133,9 @@ def accuracy(query: Query, _wants: Sequence[Want]) -> Answering:
         if record.knows("options[#0].accuracy_risk"):
             told.append(f"{technique}: {record.ref('options[#0].accuracy_risk')}.")
     if reached:
-        return lines(reached, *told)
+        blamed = query.says(Role.DTYPE, Role.TECHNIQUE) and len(set(query.all(Role.DTYPE))) < 2
+        page = search(query.question, 1, SURE) if blamed else ()
+        return lines(quoted(page[0]) if page else "", reached, *told)
     if told and len(set(query.all(Role.DTYPE))) > 1:
         return lines(*told, first.replace("I cannot tell", "Of this very network I cannot tell", 1))
     others = [] if told else search(_OTHERS_LOST, 1)

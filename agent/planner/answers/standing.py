@@ -35,7 +35,9 @@ _NEITHER = "Neither need be wrong, but the two are not of one set-up"
 _NOBODY = "Nobody by that"
 _NO_FAULT, _SHORT = "Nothing is wrong by that", 2
 _WHICH = compiled(
-    r"\bwhich (?:one |of (?:them|these|those|the two) )?(?:is|would|can|do you)\b", re.IGNORECASE
+    r"\bwhich (?:one |of (?:them|these|those|the two) )?(?:is|would|can|do you)\b"
+    r"|\b(?:good|fine|ok(?:ay)?|normal) or (?:too )?(?:bad|slow|poor|low)\b",
+    re.IGNORECASE,
 )
 _WHOSE = patterns("whose")
 
