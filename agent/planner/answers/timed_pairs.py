@@ -158,9 +158,11 @@ def _places(query: Query, slot: Slot) -> list[int]:
 
 def _matched(query: Query, axis: Role, values: Sequence[_Placed], stated: Sequence[Slot]) -> Pair | None:
     """Each value with a time, as near as can be over both; None where they stand in other sentences."""
-    if len(values) != _TWO:
+    if len(values) != _TWO or not all(places for _, places in values):
         return None
-    text, timed = query.question, [(slot, _places(query, slot)[0]) for slot in stated]
+    text, timed = query.question, [(slot, at) for slot in stated for at in _places(query, slot)[:1]]
+    if len(timed) < _TWO:
+        return None
 
     def far(one: int, other: int) -> int:
         start, end = sorted((one, other))

@@ -146,3 +146,10 @@ def test_how_many_comes_before_what_each_costs(ask: Ask) -> None:
         "how many cameras at 10 fps with yolov8s does one L4 handle, and what does that cost per camera?"
     )
     assert "streams at 10 fps" in answer.partition("\n")[0]
+
+
+def test_times_that_stand_beside_no_number_of_cores_are_no_pair(ask: Ask) -> None:
+    answer = ask(
+        "RK3588 NPU, resnet50 int8: I get 11 ms single core, it should be under 2. where do the other 9 ms go?"
+    )
+    assert "resnet50 on rk3588" in answer
