@@ -126,8 +126,11 @@ def _is_read_off(words: Sequence[str], at: int) -> bool:
 
 def _is_performed(words: Sequence[str], at: int) -> bool:
     """`resnet50 does 55 fps`, `it only manages 3 a second`; not `which board does 30 fps`."""
-    behind = next((i for i in range(at - 1, max(-1, at - 4), -1) if words[i] not in SAID["barely"]), -1)
-    if SAID["limited"] & set(words[max(0, at - 3) : at]) and {"at", "to", "out"} & set(words[at - 2 : at]):
+    near = range(min(at, len(words)) - 1, max(-1, at - 4), -1)
+    behind = next((i for i in near if words[i] not in SAID["barely"]), -1)
+    if SAID["limited"] & set(words[max(0, at - 3) : at]) and {"at", "to", "out"} & set(
+        words[max(0, at - 2) : at]
+    ):
         return True
     if behind < 1 or words[behind] not in SAID["performs"]:
         return False
