@@ -133,13 +133,16 @@ def asked_unit(text: str, otherwise: What | None = None) -> AskedUnit | None:
     price = price_in(text)
     if price is not None:
         text = text.replace(price.words, " " * len(price.words))
-    taken = sorted((f.start - (f.family is Family.RATE), f.end) for f in find_figures(text))
+    figures = find_figures(text)
+    duties = [range(f.start, f.end) for f in figures if f.family is Family.DUTY]
+    taken = sorted((f.start - (f.family is Family.RATE), f.end) for f in figures)
     unstated = _blanked(text, taken)
     starts, reach = [start for start, _ in taken], list(accumulate((end for _, end in taken), max))
     for match in _PER.finditer(text):
         of_energy = match["number"] and (match["unit"] or "").casefold() in _KWH
         stated = of_energy and not match[0].startswith(("per", "/"))  # a 100 Wh battery
-        if stated or _is_taken(match.start(), starts, reach):
+        of_duty = any(match.start("unit") in duty for duty in duties)  # for 3 hours a day
+        if stated or of_duty or _is_taken(match.start(), starts, reach):
             continue
         per, amount = _per(match)
         found = _what(unstated, match, per)

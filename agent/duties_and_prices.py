@@ -14,7 +14,7 @@ from .patterns import compiled
 _DUTY = compiled(
     rf"{START}(?:(?P<number>{NUMBER})|an?|half an)[\s-]?(?P<unit>{TIME})\b(?: of \w+)?"
     r"(?:\s?(?:\b(?:per|an?|each|every|the|of the)\s+|/\s?)(?:(?P<work>work(?:ing)?|week|office)[- ]?)?"
-    r"(?P<per>day|night|shift|week|month|year)s?\b|\s(?P<daily>daily|nightly)\b)",
+    r"(?P<per>day|morning|evening|night|shift|week|month|year)s?\b|\s(?P<daily>daily|nightly)\b)",
     re.I,
 )
 _BOTH = compiled(

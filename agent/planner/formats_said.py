@@ -40,11 +40,14 @@ def kv_formats_in(question: str) -> tuple[str, ...]:
     """Formats of the cache, the usual one first; those that there are, where it is to shrink somehow."""
     found = dict.fromkeys(_cached_as(match[0]) for match in _cache_widths(question))
     if not found and spoken("cache_shrinks", question):
-        return _SMALLER
+        of_engine = [SMALL_CACHE[name] for name in engine_in(question) if name in SMALL_CACHE]
+        return ("f16", *of_engine) if of_engine else _SMALLER
     return tuple(sorted(found, key=lambda name: name != "f16"))
 
 
 _SMALLER = ("f16", "q8_0", "q4_0")
+SMALL_CACHE = {"vllm": "fp8", "tensorrt-llm": "fp8"}
+"""The smaller cache of engines that take none of these."""
 
 
 def _cached_as(text: str) -> str:

@@ -28,6 +28,8 @@ _UNIT_OF = {
     "latency_ms": "ms", "inferences_per_second": "1/s", "at_once_per_second": "1/s",
     "decode_tokens_per_s": "tokens/s",
 }  # fmt: skip
+_HELD = compiled(r"(?P<many>\d+) x (?P<target>[a-z][\w-]*) hold ")
+"""How many cards an answer begins with that hold a model."""
 _OF_A_CALL = compiled(r"\br\d+(?=\.)")
 
 
@@ -66,6 +68,9 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
     picked = next((put_first for record in records if (put_first := _picked(record, told))), None)
     picked = picked or (earlier.picked if earlier and not query.says(Role.MODEL) else ())
     query = query.model_copy(update={"picked": picked})
+    held = _HELD.match(told)
+    if held is not None and held["target"] == query.text(Role.TARGET):
+        query = query.without([Role.CARDS]).put(Role.CARDS, float(held["many"]))
     rows = () if weighed else rows_of(told, query)
     shown = [(slot.role, slot.value) for row in rows for slot in row.slots if slot.role in NAMED]
     first = told.removeprefix("I would take ")

@@ -15,7 +15,11 @@ _FEWEST, _PAIR = 2.0, 2.0
 _CHOOSES = frozenset((Want.RECOMMEND, Want.CHEAPEST))
 _COUNTED = (Role.DEVICES, Role.BATCH, Role.RUNS)
 """What a number of pieces may be taken for."""
-_TO_NAME = compiled(r"\s?(?:x|×|of (?:the |these |those )?|pcs\.? |pieces of )?\s?(?:\w+ )?$", 2)
+_TO_NAME = compiled(
+    r"\s?(?:x|×|of (?:the |these |those )?|pcs\.? |pieces of )?\s?"
+    r"(?:(?!(?:on|with|at|in|for|vs|and|or)\b)\w+ )?$",
+    2,
+)
 
 
 def with_pieces(query: Query, figures: Sequence[Figure]) -> Query:

@@ -29,7 +29,9 @@ def with_places(query: Query, figures: Sequence[Figure]) -> tuple[Query, Sequenc
     """
     text = query.question
     apart = _READS["of_each"].search(text) is not None and _READS["central"].search(text) is None
-    found = next(_counted_places(text, figures), None) if apart and query.says(Role.RATE_HZ) else None
+    billed = query.says(Role.TARIFF) and query.says(Role.TARGET)
+    rated = apart and (billed or query.says(Role.RATE_HZ))
+    found = next(_counted_places(text, figures), None) if rated else None
     if found is None:
         return query, figures
     figure, place, inner = found

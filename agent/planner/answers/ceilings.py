@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..bench import Record
+from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
-from .phrases import said
+from ..words import spoken
+from .cases import estimated
+from .phrases import lines, said
 
 _OF_A_CEILING = frozenset((Want.BOUND, Want.WHY_SLOWER, Want.INTENSITY, Want.UTILISATION))
 _ASKS_CEILING = frozenset(("why", "bandwidth", "bound_at", "intensity", "peak", "compute"))
@@ -49,6 +51,38 @@ def ceiling(record: Record, query: Query, wants: Sequence[Want]) -> str:
         f"{', not more arithmetic' if {'why', 'compute'} & query.asks else ''}."
         f"{_BUSY.format(shown) if shown else ''}"
     )
+
+
+def of_use(record: Record, query: Query) -> Answering:
+    """What share of the peak of its arithmetic writing uses, and up to how many at once a batch pays."""
+    asked, rate = spoken("use_of_cards", query.question), "decode_tokens_per_s"
+    told: list[str] = []
+    if "peak" in asked and record.knows(rate):
+        page, i = (yield call_of("get_target", query, target=record["target"])), record.id
+        dtype = _TYPES.get(str(record["weights"]), "float16")
+        rows = enumerate(page["peaks"] or ())
+        at = next((at for at, row in rows if row["dtype"] == dtype and row["dense_gops"]), None)
+        done = f"2*{i}.active_parameters*{i}.{rate}/{record['cards'] or 1}"
+        peak = f"{page.id}.peaks[#{at}].dense_gops"
+        used = f"Writing uses {{{{{done}/{peak}|%}}}} of the peak compute, {{{{{peak}}}}} dense in {dtype}"
+        unknown = f"No peak in {dtype} is known of {page.ref('id')}."
+        told.append(unknown if at is None else f"{used}: two operations a weight and token.")
+    if "batch" in asked:
+        many = needed((yield from estimated(query.without([Role.BATCH, Role.DEVICES]), crowds=True)))
+        i = many.id
+        if many["paying"]:
+            why = ENDS.get(str(many["paying_bound"]), "I count no further")
+            together = f"{{{{{i}.paying.{rate}|~}}}} together, {{{{{i}.paying.session_tokens_per_s}}}} each"
+            times = f"{{{{{i}.paying.{rate}/{i}.crowds[#0].{rate}|x}}}} as much as one alone"
+            up_to = (
+                f"up to some {{{{{i}.paying.sessions|count}}}} at once of {many.ref('context')} tokens each"
+            )
+            told.append(f"Batching pays {up_to}, {together}, {times}: {why}.")
+    return lines(*told)
+
+
+_TYPES = {"FP8": "float8", "int8": "int8", "W8A8": "int8", "F32": "float32", "BF16": "bfloat16"}
+ENDS = {"memory": "more do not fit", "speed": "beyond, twice as many bring less than a quarter more"}
 
 
 def read_bytes(record: Record) -> str:

@@ -23,9 +23,16 @@ from .cases import (
     is_narrow,
     kinds,
 )
-from .ceilings import ceiling
+from .ceilings import ceiling, of_use
 from .decoding_beyond import asks_draft, asks_training, beyond, drafted, finetuned
-from .decoding_choice import BARE_MEMORY, models_on, none_runs, sessions, targets_for
+from .decoding_choice import (
+    BARE_MEMORY,
+    models_on,
+    none_runs,
+    sessions,
+    sessions_of_each,
+    targets_for,
+)
 from .decoding_crowd import at_usual, unless_short, would_hold
 from .decoding_formats import asks_format, widest_format
 from .decoding_levers import asks_levers, levers
@@ -76,7 +83,8 @@ def _calculated(query: Query, wants: Sequence[Want]) -> Answering:
     if not targets and (query.has(Role.BANDWIDTH) or (rated and spoken("machine", query.question))):
         told = yield from _calculated(query.put(Role.TARGET, _A_COMPUTER), wants)
         return lines(told, f"{_A_COMPUTER} stands for the computer, of which only the memory is told.")
-    if asks_format(query) and len(known) == 1 and (targets or query.number(Role.RAM_BYTES)):
+    serves = "many_users" in query.asks and not query.says(Role.BATCH, Role.DEVICES)
+    if asks_format(query) and not serves and len(known) == 1 and (targets or query.number(Role.RAM_BYTES)):
         return (yield from widest_format(query, **({} if targets else {"target": BARE_MEMORY})))
     chooses = set(wants) & _CHOICES or ANYWHERE in query.asks or spoken("hardware_kind", query.question)
     if not targets and (query.has(Role.RATE_HZ, Role.PRICE_USD) or chooses):
@@ -85,9 +93,9 @@ def _calculated(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from _of_memory(query))
     if (chip := query.targets.get(targets[0])) and chip.target_class in _NO_WRITERS:
         return (yield from none_runs(query, known[0]))
-    if "many_users" in query.asks and not query.says(Role.BATCH, Role.DEVICES):
-        return (yield from sessions(query))
     named = kinds(query)
+    if serves:
+        return (yield from sessions_of_each(named) if len(named) > 1 else sessions(query))
     if asks_levers(query) and (told := (yield from levers(named or [("", query)]))):
         return told
     if len(named) > 1:
@@ -123,6 +131,7 @@ def _alone(query: Query, wants: Sequence[Want]) -> Answering:
     text = on_one(record, query, wants)
     if full := (yield from at_usual(record, query)):
         return lines(unless_short(full, record), text, (yield from would_hold(full, query)))
+    text = lines((yield from of_use(record, query)), text)
     first, _, rest = text.partition("\n")
     if (record["verdict"] == "FAIL" or record["offloaded"]) and not query.has(Role.CLAIMED_HZ):
         return (yield from with_what_would_do(text, record, query))

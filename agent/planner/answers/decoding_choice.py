@@ -11,7 +11,7 @@ from ....tools.model_zoo.language_model import load_catalogue
 from ...patterns import compiled
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
-from ..words import spoken
+from ..words import entries, spoken
 from ..writing import READABLE, WORDS_A_TOKEN, in_words
 from .cases import NARROW, cards_of, demanded, estimated, memory_of, settings, tokens_of
 from .phrases import joined, lines, said, sentence, table
@@ -265,6 +265,18 @@ def _cell(row: Record, field: str) -> str:
 def _table(rows: Sequence[Record], *fields: str) -> str:
     cells = [[_cell(row, field) for field in fields] for row in rows]
     return table([_HEADS[field] for field in fields], cells)
+
+
+def sessions_of_each(named: Sequence[tuple[str, Query]]) -> Answering:
+    """The same of each that is named, a line each, and what a smaller cache costs where that differs."""
+    told = list[str]()
+    for name, one in named:
+        told.append(f"{name}: {(yield from sessions(one)).partition(_END)[0]}")
+    caches = len({one.text(Role.KV) for _, one in named}) > 1
+    return lines(*told, entries("cache_costs")["costs"] if caches else "")
+
+
+_END = "\n"
 
 
 def sessions(query: Query) -> Answering:

@@ -11,6 +11,7 @@ from ....tools.generation.usual import FEWEST_BITS, USUAL, USUAL_DRAFT, usual_of
 from ....tools.model_zoo.language_model import language_model, language_model_names, load_catalogue
 from ....tools.model_zoo.weight_format import kv_format, weight_format
 from ..bench import Answering, Call, Record
+from ..formats_said import SMALL_CACHE
 from ..query import Query, Role
 from ..words import patterns
 from .cases import estimated, holds
@@ -24,7 +25,6 @@ _WORTH, _FEWER = 1.1, 0.9
 """What a change has to bring, and the share of the bits that fewer are at most."""
 _HALF = 0.6
 """Of its parameters that a smaller model of the family has at most."""
-_SMALL_CACHE = {"vllm": "fp8", "tensorrt-llm": "fp8"}
 _SAYS = patterns("of_levers")
 
 
@@ -102,7 +102,7 @@ def _tried(base: Record, query: Query) -> Generator[Call, Record, list[_Lever]]:
     if fewer and stored:
         narrow = USUAL if USUAL in fewer else fewer[-1]
         cases.append((f"weights in {narrow}", "some quality", True, {"weights": narrow}))
-    small = _SMALL_CACHE.get(runtime, "q8_0")
+    small = SMALL_CACHE.get(runtime, "q8_0")
     if kv_format(str(base["kv"])).bits > kv_format(small).bits:
         cases.append((f"the cache in {small}", "hardly any quality", True, {"kv": small}))
     many = int(base["batch"] or 1)

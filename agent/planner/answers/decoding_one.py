@@ -30,7 +30,7 @@ from .decoding_rates import (
     wanted,
     would_explain,
 )
-from .phrases import VERDICT_WORDS, figure, lines, said
+from .phrases import VERDICT_WORDS, figure, lines, said, sentence
 from .tokens import (
     cache,
     ended_by,
@@ -75,6 +75,7 @@ def _of_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
         asks |= {"first_token"}
         query = query.model_copy(update={"asks": asks})
     told = [line for name, tell in _ASKED.items() if name in asks and (line := tell(record, query))]
+    told = told[::-1] if "energy" in asks and whole and not {"speed", "first_token"} & asks else told
     if record["offloaded"] and not held:
         of_memory = (line for line in told if "tokens/s" not in line)
         return lines(*of_memory, _fits(record, query))
@@ -239,12 +240,25 @@ def _total(record: Record, query: Query) -> str:
     return f"{_yes(record, query)}{record.ref('total_bytes', 'GiB')} of memory: {parts}, of {_there(record)}."
 
 
-def _energy(record: Record, _query: Query) -> str:
+def _energy(record: Record, query: Query) -> str:
+    """Of a text that is said and of a token, on all cards."""
     if not record.knows("energy_uj_per_token"):
         return "Its power while generating is not known."
-    drawn = f"{{{{{record.id}.energy_uj_per_token*{record.id}.{RATE}|W}}}}"
-    joules = record.ref("energy_uj_per_token", "~")
-    return f"A token takes {joules}, at {drawn}, the power that the target is rated for while it computes."
+    i, cards = record.id, int(record["cards"] or 1)
+    each = f"{cards}*{i}.energy_uj_per_token" if cards > 1 else f"{i}.energy_uj_per_token"
+    rated = f"the power that {'the cards are' if cards > 1 else 'the target is'} rated for while computing"
+    of_one = f"a token takes {{{{{each}|~}}}}, at {{{{{each}*{i}.{RATE}|W}}}}, {rated}"
+    tokens = query.number(Role.WRITTEN)
+    if not tokens:
+        return sentence(of_one)
+    words = f" at {IN_WORDS}" if in_words(query, Role.WRITTEN) else " tokens"
+    reads = f"{each}*{i}.{RATE}*{i}.{FIRST}"
+    read = f", {{{{{reads}|Wh}}}} to read {record.ref('prompt_tokens')} tokens of prompt"
+    many = "" if (record["batch"] or 1) > 1 else "; several written at once share the work and take less each"
+    return (
+        f"{{{{{tokens:g}*{each}|Wh~}}}} to write {said(query, Role.WRITTEN)}{words}"
+        f"{read if record.knows(FIRST) else ''}: {of_one}{many}."
+    )
 
 
 _ASKED: Mapping[str, Callable[[Record, Query], str]] = {

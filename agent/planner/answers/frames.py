@@ -173,7 +173,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (pages.pages, lambda: is_general(query) and paged & set(wants[:1])),
         (counting.counted, lambda: counting.counts(query) and not paged & set(wants[:1])),
         (talk.unclear, lambda: _is_strange(query, wants)),
-        (listening.speech, lambda: listening.asks_speech(query) and not paged & set(wants[:1])),
+        (listening.speech, lambda: listening.asks_speech(query, wants) and not paged & set(wants[:1])),
         (listening.beside, lambda: listening.asks_beside(query) and not paged & set(wants[:1])),
         (buying.buying, lambda: buying.weighs_buying(query)),
         (rented.offers, lambda: rented.asks(query)),

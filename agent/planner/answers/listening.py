@@ -15,7 +15,7 @@ from ..speech import hears
 from ..want import Want
 from ..words import patterns
 from ..writing import WORDS_A_TOKEN
-from . import cases
+from . import cases, per_unit
 from .phrases import joined, language_models, lines, said, table
 from .tokens import filled, where
 
@@ -33,9 +33,11 @@ _EACH_CHUNK = (
 )
 
 
-def asks_speech(query: Query) -> bool:
-    """Whether Whisper alone is to transcribe on a target that is named."""
-    return query.has(Role.TARGET) and bool(models := language_models(query)) and all(map(hears, models))
+def asks_speech(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether Whisper alone is to transcribe on a target that is named, and no bill is asked for."""
+    alone = query.has(Role.TARGET) and bool(models := language_models(query)) and all(map(hears, models))
+    billed = query.says(Role.TARIFF) and not query.has(Role.SOUND_MS) and per_unit.asks(query, wants)
+    return alone and not billed
 
 
 def speech(query: Query, _wants: object) -> Answering:

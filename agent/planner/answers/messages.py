@@ -12,6 +12,7 @@ from ..parts import asked_in
 from ..query import Query, Role
 from ..want import Want
 from . import judging, on_npu
+from .cases import estimated
 from .generating import generation
 from .layers import peak
 from .passages import APT, quoted, search, shortened
@@ -41,11 +42,22 @@ def is_message(query: Query) -> bool:
     """Whether the question quotes a message: one that a page explains, or what has the form of one."""
     computed = query.has(Role.TRACE) or (query.has(Role.MODEL) and query.has(Role.TARGET))
     if section_on_message(query.question):
-        return not (computed and language_models(query))
+        return not (computed and language_models(query)) or _of_torch(query)
     if computed or not looks_like_message(query.question):
         return False
     near = search(query.question, 1)
     return _nearest(query.question) is not None or not near or near[0].chance < APT
+
+
+def _of_torch(query: Query) -> bool:
+    """Whether PyTorch says that memory is full, which holds what no format is said of in 16 bits."""
+    found = section_on_message(query.question) if _TORCH.search(query.question) else None
+    return found is not None and found.heading == _OF_GPU
+
+
+_TORCH = compiled(
+    r"\b(?:py)?torch\b|\boutofmemoryerror\b|\btransformers\b|\bautomodel|\bfrom_pretrained\b", re.I
+)
 
 
 def _of_its_version(question: str) -> str:
@@ -210,7 +222,18 @@ def _fits(query: Query) -> Answering:
     if not plain.has(Role.MODEL) or not plain.has(Role.TARGET):
         return ""
     try:
+        if language_models(plain) and _of_torch(query) and not plain.has(Role.WEIGHTS):
+            in_full = plain.put(Role.WEIGHTS, "F16").model_copy(update={"asks": frozenset(("fit",))})
+            first = (yield from generation(in_full, (Want.FITS,))).partition("\n")[0]
+            record = yield from estimated(in_full)
+            ways = enumerate(record["remedies"] or () if record["verdict"] == "FAIL" else ())
+            less = (
+                f"{record.ref(f'remedies[#{at}].statement')}." for at, e in ways if e["kind"] == "weights"
+            )
+            taken = "By my figures, in the 16 bits that PyTorch takes where no other format is asked for"
+            return lines(f"{taken}: {first[:1].lower()}{first[1:]}", *less)
         if language_models(plain):
+            plain = plain.model_copy(update={"asks": frozenset(("fit",))})
             told = yield from generation(plain, (Want.FITS,))
             fits = next((line for line in told.split("\n") if line.startswith(_VERDICTS)), "")
         else:

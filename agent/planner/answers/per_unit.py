@@ -7,11 +7,12 @@ import re
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 
+from ....hardware_db.schema import TargetClass
 from ....tools.verdicts.ties import is_tie
 from ...asked_unit import AskedUnit, Per, Price, What, asked_unit, pue_in
 from ...patterns import compiled
-from ..bench import NOT_KNOWN, Answering, Call, Record, needed
-from ..paid import price_said, with_owners
+from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
+from ..paid import CENTS, price_said, with_owners
 from ..query import Query, Role
 from ..rents import LISTED, all_listed
 from ..want import Want
@@ -21,9 +22,9 @@ from . import cases, energies, workloads
 from .axes import kinds_of, several
 from .in_batches import batched
 from .per_what import A_SECOND, ONE, unit_of
-from .phrases import assumed, joined, language_models, lines, said, sentence, table
+from .phrases import assumed, joined, language_models, lines, price, said, sentence, table
 from .token_costs import Asked, are_alike, by_crowd, more_at_once, own_is_likely, pays, time_of_job
-from .unit_sources import NONSTOP, Source, in_batches_of, of_network, of_tokens, own_power
+from .unit_sources import IN_TURN, NONSTOP, Source, in_batches_of, of_network, of_tokens, own_power
 
 _USUAL_V = 3.0
 _MOST = 8
@@ -53,7 +54,7 @@ _LIMITS = (Role.BATTERY, Role.CHARGE_MAH, Role.POWER_MW, Role.CURRENT_UA, Role.L
 def asks(query: Query, wants: Sequence[Want]) -> bool:
     """Whether a deployment is named and a unit per something is what is asked for."""
     unit, implied = unit_of(query, wants), asked_unit(query.question) is None
-    if unit is None or not (query.has(Role.MODEL) and query.has(Role.TARGET)):
+    if unit is None or not query.has(Role.TARGET) or not (query.has(Role.MODEL) or _rated(query) is not None):
         return False
     if set(wants[:1]) & (_TAKEN if not implied else {Want.SUMMARY}):
         return False
@@ -73,11 +74,21 @@ def asks(query: Query, wants: Sequence[Want]) -> bool:
     return True
 
 
+def _rated(query: Query) -> Query | None:
+    """Of graphics cards whose electricity is asked for and no network: with one that shows their rating."""
+    found = [query.targets.get(name) for name in query.all(Role.TARGET)]
+    cards = all(one is not None and one.target_class is TargetClass.GPU for one in found)
+    unit = unit_of(query) if query.has(Role.TARIFF) and not query.has(Role.MODEL, Role.RATE_HZ) else None
+    of_time = unit is not None and unit.per is Per.TIME and unit.what in (What.MONEY, What.ENERGY)
+    return query.put(Role.MODEL, _SMALL) if found and cards and of_time else None
+
+
 def bill(query: Query, wants: Sequence[Want]) -> Answering:
     """What that costs beside other figures of a language model: of each its money, in a line."""
     if unit_of(query, wants) is None:
         return ""
-    text = yield from per_unit(query, wants)
+    told = {"wants": tuple(want for want in query.wants if want is not Want.THROUGHPUT)}
+    text = yield from per_unit(query.model_copy(update=told | {"asks": query.asks - {"throughput"}}), wants)
     first, _, rest = text.partition("\n")
     return lines(first, *(line for line in rest.split("\n") if not line.startswith("That is energy")))
 
@@ -87,7 +98,8 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
     if _fills(query, wants):
         served = yield from workloads.how_many(query, [Want.HOW_MANY])
         return lines(served, (yield from per_unit(query.without([Role.RATE_HZ]), wants)))
-    query = _of_all(with_owners(query))
+    of_any = _rated(query)
+    query = _of_all(with_owners(of_any or query))
     energy, price = unit_of(query, wants), _price(query)
     assert energy is not None
     paid = price is not None and energy.what is What.ENERGY
@@ -95,6 +107,7 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
     rows: list[Source] = []
     for name, one in _named(query, wants)[:_MOST]:
         rows.append(_told((yield from _source(name, one, asked)), asked, one))
+    rows = [replace(row, notes=()) for row in rows] if of_any else rows
     asked = _as_said(asked, rows)
     notes = _notes(rows, asked, query)
     drawn = _under(asked)
@@ -114,17 +127,28 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
         return lines(f"{NOT_KNOWN}, as no source gives the power of {rows[0].place}; {energies.TELL}", note)
     if len(rows) == 1:
         source = rows[0]
-        first = f"{asked.shown(source.told)} {asked.head}: {source.model} on {source.place}, {source.pace}."
+        of_what = f"{source.model} on {source.place}, {source.pace}"
+        of_what = f"{source.place} at its rating, whatever it runs" if of_any else of_what
+        first = f"{asked.shown(source.told)} {asked.head}: {of_what}."
         first = f"{_of_all_places(source, asked, query)}{first}"
         first += _of_each(source, asked, query)
+        first = lines(first, (yield from _to_buy(source, asked, query)))
         return lines(first, note, assumed(query, source.record) if source.record["deployment"] else "")
     if language_models(query) and are_alike(rows):
         return lines(by_crowd(known, asked), note)
-    cells = [[row.name, _cell(row.told, asked), *_drawn(row, drawn, query)] for row in rows]
+    rates = _asks_rate(query, asked)
+    rated = [[_throughput(row)] if rates else [] for row in rows]
+    cells = [
+        [row.name, _cell(row.told, asked), *_drawn(row, drawn, query), *rate]
+        for row, rate in zip(rows, rated, strict=True)
+    ]
     heads = ("", asked.head, *(("average power", "energy") if drawn else ()))
+    heads = (*heads, *(("throughput",) if rates else ()))
     alike = len({_rank(source, asked) for source in known}) == 1
     shares = _of_each(known[0], asked, query) if alike else ""
-    return lines(f"{_best(known, asked, query)}{shares}", table(heads, cells), note)
+    best = _best(known, asked, query)
+    best = f"{best.rpartition(':')[0]}, at their rating, whatever they run." if of_any else best
+    return lines(f"{best}{shares}", table(heads, cells), note)
 
 
 def _of_all_places(source: Source, asked: Asked, query: Query) -> str:
@@ -133,6 +157,22 @@ def _of_all_places(source: Source, asked: Asked, query: Query) -> str:
     if not places or source.cards or asked.unit.per is not Per.TIME:
         return ""
     return f"{asked.shown(f'{places:g}*({source.told})')} in all {said(query, Role.PLACES)}; in each "
+
+
+def _to_buy(source: Source, asked: Asked, query: Query) -> Generator[Call, Record, str]:
+    """The price of as many as draw it, and the sum of both; empty where none are to be bought."""
+    if _under(asked) is None or not spoken("purchase", query.question):
+        return ""
+    page = yield call_of("get_target", query, target=query.text(Role.TARGET))
+    if not page.knows("price_usd"):
+        return f"What {page.ref('id')} costs to buy is not known."
+    count = math.prod(number for number in (query.number(Role.PLACES), float(source.cards or 1)) if number)
+    paid = f"{count:g}*{page.id}.price_usd"
+    bought = f"{{{{{paid}|USD}}}} for {count:g}, {price(page)}" if count > 1 else price(page)
+    if asked.price is None or asked.price.currency not in ("USD", "$"):
+        return f"To buy: {bought}; not added, as what a kWh costs is not in USD."
+    places = query.number(Role.PLACES) if not source.cards else None
+    return f"To buy: {bought}; in all {{{{{paid}+{places or 1:g}*({source.told})*1USD|USD}}}}."
 
 
 def _of_each(source: Source, asked: Asked, query: Query) -> str:
@@ -179,6 +219,9 @@ def _fills(query: Query, wants: Sequence[Want]) -> bool:
 def _price(query: Query) -> Price | None:
     """What is said to be paid, with what a data centre adds."""
     price, pue = price_said(query), pue_in(query.question)
+    unit = unit_of(query)
+    if price and unit and unit.per is Per.TIME and unit.amount > 24 and CENTS.fullmatch(price.currency):
+        price = replace(price, value=price.value / 100, currency="")  # of a time nobody counts cents
     if price is None or pue == 1.0:
         return price
     return replace(price.scaled(pue), words=f"{price.words} and a PUE of {pue:g}")
@@ -206,11 +249,29 @@ def _watts(source: Source) -> float:
 
 def _notes(rows: Sequence[Source], asked: Asked, query: Query) -> list[str]:
     """What is assumed, how long it takes, and what more of them at once bring."""
-    own = dict.fromkeys(note for source in rows for note in source.notes)
+    in_turn = not asked.pays_time and {row.cards for row in rows} <= _IN_ONE
+    own = dict.fromkeys(note for row in rows for note in row.notes if in_turn or note != IN_TURN)
     own |= dict.fromkeys(source.why for source in rows if source.why and source.told)
     more = more_at_once(rows[-1], asked) if rows[-1].told else ""
     time, likely = time_of_job(rows[0], asked.unit, query), own_is_likely(query, rows[0].record)
-    return [note for note in (*own, time, more, likely) if note]
+    many = f"Throughput: {_throughput(rows[0])}" if len(rows) == 1 and _asks_rate(query, asked) else ""
+    return [note for note in (many, *own, time, more, likely) if note]
+
+
+_IN_ONE = frozenset(("", "2", "3", "4"))
+"""Cards that share the layers of a model; more of them have it each."""
+
+
+def _asks_rate(query: Query, asked: Asked) -> bool:
+    """Whether beside what so many cost it is asked how many a second there are."""
+    return asked.unit.per is Per.COUNT and (Want.THROUGHPUT in query.wants or "throughput" in query.asks)
+
+
+def _throughput(source: Source) -> str:
+    """What all sessions write together, or the rate of a network in its batch."""
+    shown = {"decode_tokens_per_s": "~", "inferences_per_second": "fps~"}
+    known = (source.record.ref(rate, how) for rate, how in shown.items() if source.record.knows(rate))
+    return next(known, NOT_KNOWN)
 
 
 def _of_all(query: Query) -> Query:
@@ -233,7 +294,8 @@ def _source(name: str, query: Query, asked: Asked) -> Generator[Call, Record, So
     if not language_models(query):
         served = (yield from batched(query, counts=True)) if asked.pays_time else query
         source = yield from of_network(name, served, of_a_time=unit.per is Per.TIME)
-        return source if served is query else in_batches_of(source)
+        batched_so = served is not query or (query.number(Role.BATCH) or 1.0) > 1.0
+        return in_batches_of(source) if batched_so else source
     given = {"crowds": pays(query, unit)}
     record = needed((yield from cases.estimated(query.without_words(unit.words), **given)))
     own = own_power(query) if unit.per is Per.TIME else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...asked_unit import HOURS, Per, Price, What, asked_unit, price_in
 from ...quantities import Family, Figure
 from ..bench import Answering, Record, call_of, needed
-from ..paid import price_said
+from ..paid import price_of, price_said
 from ..query import Query, Role
 from ..words import patterns
 from . import cases
@@ -146,13 +146,5 @@ _NO_RENT = 100.0
 
 def _price_of(query: Query, role: Role) -> Price | None:
     """The least that is said."""
-    slot = min(
-        (slot for slot in query.slots if slot.role is role), key=lambda slot: slot.number, default=None
-    )
-    if slot is None:
-        return None
-    if slot.field:
-        return Price(slot.number, "USD", Per.TIME, slot.text, slot.field)
-    stated = price_in(slot.text) or price_in(f"electricity {slot.text}")
-    per = Per.ENERGY if role is Role.TARIFF else Per.TIME
-    return Price(slot.number, stated.currency if stated else "", per, slot.text)
+    slots = [slot for slot in query.slots if slot.role is role]
+    return price_of(min(slots, key=lambda slot: slot.number)) if slots else None

@@ -70,7 +70,7 @@ _TELLS = {Want(one): frozenset(map(Want, others)) for one, others in entries("te
 _OF_TOKENS = frozenset(
     (
         Want.GENERATION, Want.LATENCY, Want.THROUGHPUT, Want.FITS, Want.MEETS, Want.RAM, Want.BOUND,
-        Want.COMPARE,
+        Want.COMPARE, Want.UTILISATION, Want.BOUND_CHANGE,
     )
 )  # fmt: skip
 """What an answer on a language model tells."""

@@ -13,6 +13,7 @@ from ..bench import Record
 from ..paid import price_said
 from ..query import Query, Role
 from ..writing import WORDS_A_TOKEN
+from .ceilings import ENDS
 from .phrases import joined, said
 from .unit_sources import Source, own_power
 
@@ -97,8 +98,7 @@ def more_at_once(source: Source, asked: Asked) -> str:
     if price is None or not record["paying"] or not record.knows("paying.decode_tokens_per_s"):
         return ""
     each = f"{{{{{record.id}.paying.sessions|count}}}} at once"
-    ends = {"memory": "more do not fit", "speed": "beyond, twice as many bring less than a quarter more"}
-    why = ends.get(str(record["paying_bound"]), "I count no further")
+    why = ENDS.get(str(record["paying_bound"]), "I count no further")
     path = f"{record.id}.paying.decode_tokens_per_s" if price.per is Per.TIME else ""
     spent = f"1/({path})" if path else f"{record.id}.paying.energy_uj_per_token"
     per = "1h" if path else "1000Wh"

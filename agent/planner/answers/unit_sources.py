@@ -12,7 +12,7 @@ from ..writing import WORDS_A_TOKEN
 from . import cases, energies, packs
 from .phrases import batch_of, language_models, said, sentence
 
-_IN_TURN = "All cards at their rating: split by layers they compute in turn, so it may be less"
+IN_TURN = "All cards at their rating: split by layers they compute in turn, so it may be less"
 _DAY_H = 24.0
 NONSTOP, _IN_A_ROW = "nonstop", "one after another"
 
@@ -97,7 +97,7 @@ def of_tokens(
     if own is not None:
         power = f"{own.value / 1e3:.9g}W*{i}.batch/{i}.batch"  # an expression has a field in it
     notes: tuple[str, ...] = (f"A token is taken as {WORDS_A_TOKEN:g} words",) if words else ()
-    notes += (_IN_TURN,) if many and own is None else ()
+    notes += (IN_TURN,) if many and own is None else ()
     if words:
         each, rate = (each and f"({each}/{WORDS_A_TOKEN:g})"), (rate and f"{WORDS_A_TOKEN:g}*{rate}")
     pace = f"{record.ref('batch')} at once" if (record["batch"] or 1) > 1 else _IN_A_ROW

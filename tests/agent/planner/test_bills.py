@@ -139,3 +139,51 @@ def test_what_is_chosen_has_its_bill(planner: Planner) -> None:
     assert "eur per month" in bill
     assert pick in bill
     assert "did not take into account" not in answer
+
+
+def test_the_bill_of_a_card_needs_no_network(planner: Planner) -> None:
+    answer = planner.ask(
+        "what does an RTX 3090 cost me in electricity over a year, 2 hours every evening at 32 cents per kWh?"
+    )
+    assert answer.answer.startswith("81.8 a year")
+    assert "256 kWh" in answer.answer
+
+
+def test_bills_of_cards_for_hours_of_a_day_stand_beside_each_other(planner: Planner) -> None:
+    answer = planner.ask("power bill of a 4090 vs a 3090 for 3 hours a day over a year, 40 ct per kWh")
+    assert "| rtx-4090 | 197 | 450 W | 493 kWh |" in answer.answer
+    assert "| rtx-3090 | 153 | 350 W | 384 kWh |" in answer.answer
+
+
+def test_as_many_boxes_as_places_are_bought_and_powered(planner: Planner) -> None:
+    answer = planner.ask(
+        "300 shops each get a Jetson Orin Nano with llama-3.2-3b around the clock: what do the boxes cost, and "
+        "the electricity over 3 years at 0.28 USD/kWh?"
+    )
+    first, *rest = answer.answer.split("\n")
+    assert "in all 300 shops; in each 110 USD" in first
+    assert any(line.startswith("To buy: 149,700 USD for 300, 499 USD a module; in all 182,") for line in rest)
+
+
+def test_a_card_that_transcribes_has_a_bill_too(planner: Planner) -> None:
+    planner.ask("whisper medium on an L4, 30 streams?")
+    bill = planner.ask("what is the power bill of that L4 for a year at 0.25/kWh?").answer
+    assert bill.startswith("158 a year at 0.25/kWh")
+
+
+def test_cards_that_an_answer_counted_are_what_is_rented(planner: Planner) -> None:
+    for question in ("can I run Llama 3.1 70B on an A100 80GB?", "in FP16?", "how many of them then?"):
+        planner.ask(question)
+    rent = planner.ask("and what does it cost per month at $1.8 an hour each?").answer
+    assert rent.startswith("2,630 $ per month")
+    assert "2 x a100-sxm4-80gb" in rent
+    assert "compute in turn" not in rent
+
+
+def test_what_so_many_cost_at_a_batch_is_told_with_their_rate_at_that_batch(planner: Planner) -> None:
+    answer = planner.ask(
+        "resnet50 batch 32 on T4 vs L4: images/s and $ per million images at on-demand prices?"
+    )
+    rows = [line for line in answer.answer.splitlines() if line.startswith(("| t4", "| l4"))]
+    assert [row.split(" | ")[0] for row in rows] == ["| t4, batch 32", "| l4, batch 32"]
+    assert all("fps" in row for row in rows)

@@ -164,3 +164,15 @@ def test_an_arena_that_is_too_small_is_no_fault_of_the_chip_whose_ram_would_do(r
     assert says in answer
     assert "38912 would do" not in answer
     assert "38912 are" not in answer
+
+
+def test_pytorch_out_of_memory_is_told_why_in_16_bits_and_what_to_do() -> None:
+    answer = answered(
+        "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 224.00 MiB. I only load Mistral 7B "
+        "with AutoModelForCausalLM on my RTX 3060 12GB. Why?"
+    )
+    first, *_ = answer.split("\n")
+    assert "in the 16 bits that PyTorch takes" in first
+    assert "no, it does not fit: 13.5 GiB of weights" in first
+    assert "In Q8_0, the widest that does, it fits" in answer
+    assert "load_in_4bit" in answer

@@ -67,3 +67,38 @@ def test_of_two_counts_of_people_the_one_said_last_holds(planner: Planner) -> No
     planner.ask("llama 3 70b for about 20 lawyers on an h100")
     told = planner.ask("maybe 6 would use it at the same moment, 8,192 tokens of context each").answer
     assert "for each of 6" in told
+
+
+def test_users_are_counted_on_each_card_and_with_each_cache(planner: Planner) -> None:
+    cards = planner.ask("how many users can I serve with llama 3.1 8b on an L4 versus an L40S?").answer
+    assert [line.partition(" at once")[0] for line in cards.splitlines() if " at once: " in line] == [
+        "l4: 36", "l40s: 78",
+    ]  # fmt: skip
+    caches = Planner(planner.workspace).ask(
+        "with vLLM on an A100 80GB, llama 3.1 8b: how many users at 8k context, and if I quantize the KV cache?"
+    )
+    assert "fp8: 134 at once" in caches.answer
+    assert "q4_0" not in {call["arguments"].get("kv") for call in caches.tool_calls}
+
+
+def test_the_share_of_the_peak_and_the_batch_that_pays_are_told(planner: Planner) -> None:
+    answer = planner.ask(
+        "what fraction of peak compute does an H100 reach at batch 1 with llama 3.1 8b in FP16, and where does "
+        "batching stop helping?"
+    ).answer
+    assert answer.startswith("Writing uses 0.192 % of the peak compute, 990 TOP/s dense in float16")
+    assert "Batching pays up to some 64 at once" in answer
+    assert "I did not answer" not in answer
+
+
+def test_enough_for_chat_is_judged_by_reading_speed(planner: Planner) -> None:
+    planner.ask("llama 3.1 8b on a GTX 1080 Ti, how fast?")
+    assert planner.ask("is this enough for chat?").answer.startswith("Yes, against 10 tokens/s")
+
+
+def test_the_energy_of_an_answer_counts_its_words_and_all_cards(planner: Planner) -> None:
+    question = "how many watt-hours does a 500 word answer cost on llama 3.1 70b with {}?"
+    two = planner.ask(question.format("2x RTX 3090"))
+    first = two.answer.partition("\n")[0]
+    assert first.startswith("8.56 Wh")
+    assert "at 700 W" in first
