@@ -13,9 +13,9 @@ def price_said(query: Query) -> Price | None:
     """What a kWh, or else an hour, costs the user, as said last; cents are of the currency that is named."""
     paid = [slot for role in (Role.TARIFF, Role.RENT) for slot in query.slots if slot.role is role]
     slot = next((each for each in paid if each.of in ("", *query.all(Role.TARGET))), None)
-    if slot is None or slot.field:
-        return slot and price_of(slot)
-    price = price_of(slot)
+    price = price_of(slot) if slot else None
+    if slot is None or price is None or slot.field:
+        return price
     value, currency = price.value, price.currency
     asked = (query.question, *(one.question for one in reversed(query.established)))
     whole = next((found[0] for text in asked if (found := _WHOLE.search(text))), "")
