@@ -40,6 +40,7 @@ from .answers.commands import own_board
 from .answers.deployment import STAND_IN
 from .answers.doubting import CONCLUDING
 from .answers.in_passing import in_passing
+from .answers.lots import of_used
 from .answers.messages import last_piece
 from .answers.other_loads import other_load
 from .answers.pages import NEAREST, claim, meant_beside, said_by_a_page
@@ -76,7 +77,7 @@ _NEEDS_NOTHING = frozenset(
         Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES, Want.IMPORT, Want.CALIBRATE, Want.GENERATION,
     )
 )  # fmt: skip
-_OF_STATED = (size_factors, share_of_peak, last_piece, cost_of_pieces, in_passing, other_load)
+_OF_STATED = (size_factors, share_of_peak, last_piece, cost_of_pieces, in_passing, other_load, of_used)
 """What the question's own figures come to beside an answer."""
 _OF_TALK = frozenset((Want.OUTSIDE, Want.THANKS, Want.HELP))
 _NEEDS_NO_TARGET = _NEEDS_NOTHING | {

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...hardware_db.errors import UnknownNameError
 from ...hardware_db.later import Later
+from ...tools.generation.usual import small_caches
 from ...tools.model_zoo.weight_format import kv_format, load_formats, weight_format
 from ..patterns import compiled
 from .words import spoken
@@ -40,14 +41,8 @@ def kv_formats_in(question: str) -> tuple[str, ...]:
     """Formats of the cache, the usual one first; those that there are, where it is to shrink somehow."""
     found = dict.fromkeys(_cached_as(match[0]) for match in _cache_widths(question))
     if not found and spoken("cache_shrinks", question):
-        of_engine = [SMALL_CACHE[name] for name in engine_in(question) if name in SMALL_CACHE]
-        return ("f16", *of_engine) if of_engine else _SMALLER
+        return ("f16", *small_caches(next(iter(engine_in(question)), "")))
     return tuple(sorted(found, key=lambda name: name != "f16"))
-
-
-_SMALLER = ("f16", "q8_0", "q4_0")
-SMALL_CACHE = {"vllm": "fp8", "tensorrt-llm": "fp8"}
-"""The smaller cache of engines that take none of these."""
 
 
 def _cached_as(text: str) -> str:

@@ -16,10 +16,8 @@ from .host_memory import host_memory
 from .memory import Asked
 from .remedy import Remedy
 from .silicon import Silicon, held
-from .usual import FEWEST_BITS
+from .usual import FEWEST_BITS, small_caches
 
-_SMALL_CACHES = ("q8_0", "q4_0")
-"""The wider first, which costs less quality."""
 _WHOLE_CACHE = "f16"
 _TOGETHER = "with its layers split over them; splitting within layers can be faster"
 
@@ -65,7 +63,8 @@ def _remedies(
     found: GenerationEstimate, few: GenerationEstimate | None, silicon: Silicon, model: LanguageModel,
     engine: Engine, asked: Asked,
 ) -> Iterator[Remedy]:  # fmt: skip
-    caches = _SMALL_CACHES if asked.kv.id == _WHOLE_CACHE else ()
+    smaller = small_caches(engine.runtime)
+    caches = smaller if asked.kv.id == _WHOLE_CACHE else ()
     tried = (generation_on(silicon, model, engine, replace(asked, kv=kv_format(kv))) for kv in caches)
     cached = next((kept for kept in tried if kept.holds), None)
     if cached:
@@ -75,7 +74,7 @@ def _remedies(
         other = replace(engine, weights=weight_format(wide, family_of(engine.runtime)))
         kept = generation_on(silicon, model, other, asked)
         yield _remedy("weights", f"In {wide}, the widest that does, it fits: {_takes(kept)}", kept)
-    few_bits = cached is None or cached.kv != _SMALL_CACHES[0]
+    few_bits = cached is None or cached.kv != smaller[0]
     if few_bits and not wide and (both := _in_both(silicon, model, engine, asked)):
         yield _remedy("both", f"In {both.weights} with the cache in {both.kv} it fits: {_takes(both)}", both)
     if few is not None and few.verdict is Verdict.FAIL:
@@ -98,7 +97,7 @@ def _in_both(
     silicon: Silicon, model: LanguageModel, engine: Engine, asked: Asked
 ) -> GenerationEstimate | None:
     """In the widest of fewer bits, four at least, that fits beside a cache of 8 bits; None where none."""
-    small = replace(asked, kv=kv_format(_SMALL_CACHES[0]))
+    small = replace(asked, kv=kv_format(small_caches(engine.runtime)[0]))
     if asked.batch == 1 or asked.kv.id != _WHOLE_CACHE:
         return None
     for entry in formats_on(silicon.target, engine):

@@ -17,3 +17,11 @@ YOURS = "say how much yours has"
 def usual_of(runtime: str) -> tuple[Format, ...]:
     """An engine's usual formats, the widest first; those of llama.cpp where it has none."""
     return usual_formats(runtime) or usual_formats("llama.cpp")
+
+
+def small_caches(runtime: str) -> tuple[str, ...]:
+    """Formats of the cache below 16 bits that an engine takes, the wider first, which costs less quality."""
+    return _SMALL_CACHES.get(runtime, ("q8_0", "q4_0"))
+
+
+_SMALL_CACHES = {"vllm": ("fp8",), "tensorrt-llm": ("fp8",)}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....hardware_db.later import Later
 from ....hardware_db.schema import TargetClass
-from ....tools.generation.usual import FEWEST_BITS, MOST_CARDS, USUAL
+from ....tools.generation.usual import FEWEST_BITS, MOST_CARDS, USUAL, small_caches
 from ....tools.model_zoo.weight_format import weight_format
 from ..bench import Call, Record, call_of
 from ..owners import of_target
@@ -188,7 +188,7 @@ def estimated(query: Query, **more: Any) -> Generator[Call, Record, Record]:
     if given["context"] is None and (given.get("batch") or 1) > 1:
         tried.append({"context": (given["prompt_tokens"] or _SHORT) + _SHORT})
     if query.has(Role.CONTEXT) and not query.says(Role.CONTEXT) and not query.has(Role.KV):
-        tried.append({"kv": "q8_0"})
+        tried.append({"kv": small_caches(query.text(Role.ENGINE))[0]})
     records = []
     for other in tried:
         records.append((yield call_of("estimate_generation", query, **given | other)))

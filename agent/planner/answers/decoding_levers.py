@@ -7,11 +7,10 @@ from collections.abc import Generator, Sequence
 from typing import Any, NamedTuple
 
 from ....tools.generation.engine import family_of
-from ....tools.generation.usual import FEWEST_BITS, USUAL, USUAL_DRAFT, usual_of
+from ....tools.generation.usual import FEWEST_BITS, USUAL, USUAL_DRAFT, small_caches, usual_of
 from ....tools.model_zoo.language_model import language_model, language_model_names, load_catalogue
 from ....tools.model_zoo.weight_format import kv_format, weight_format
 from ..bench import Answering, Call, Record
-from ..formats_said import SMALL_CACHE
 from ..query import Query, Role
 from ..words import patterns
 from .cases import estimated, holds
@@ -102,7 +101,7 @@ def _tried(base: Record, query: Query) -> Generator[Call, Record, list[_Lever]]:
     if fewer and stored:
         narrow = USUAL if USUAL in fewer else fewer[-1]
         cases.append((f"weights in {narrow}", "some quality", True, {"weights": narrow}))
-    small = SMALL_CACHE.get(runtime, "q8_0")
+    small = small_caches(runtime)[0]
     if kv_format(str(base["kv"])).bits > kv_format(small).bits:
         cases.append((f"the cache in {small}", "hardly any quality", True, {"kv": small}))
     many = int(base["batch"] or 1)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from ...patterns import compiled
 from ...quantities import Family, Figure
-from ..bench import Record
+from ..bench import Answering, Record
 from ..places import speaks_of_all
 from ..query import Query, Role
 from ..roles_by_words import SAID
@@ -51,3 +53,20 @@ def lot(query: Query, priced: Record) -> str:
     value, words = many
     all_of_them = f"{{{{{value:g}*{priced.id}.price_usd|USD}}}}"
     return f"{all_of_them} for {words}: {price(priced)} of {name}."
+
+
+def of_used(query: Query, answer: str) -> Answering:
+    """That prices are of new ones, where used ones are spoken of and no price of the user's own is taken."""
+    yield from ()
+    told = "price_usd" in answer and not query.has(Role.OWN_PRICE_USD)
+    return _OF_USED if told and _USED.search(query.question) else ""
+
+
+_OF_USED = (
+    "Those are prices of new ones at launch: I know none of used ones; say what you would pay for each."
+)
+_USED = compiled(
+    r"\bsecond[- ]?hand\b|\brefurb\w*|\bpre-?owned\b|\be-?bay\b|"
+    r"\bused (?:\S+ ){0,2}?(?:cards?|gpus?|market|prices?|ones?|hardware|boards?|rtx|\d{4}s?)\b",
+    re.I,
+)

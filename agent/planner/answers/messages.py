@@ -51,7 +51,8 @@ def is_message(query: Query) -> bool:
 
 def _of_torch(query: Query) -> bool:
     """Whether PyTorch says that memory is full, which holds what no format is said of in 16 bits."""
-    found = section_on_message(query.question) if _TORCH.search(query.question) else None
+    alone = _TORCH.search(query.question) and not query.has(Role.ENGINE, Role.CONTEXT, Role.KV, Role.BATCH)
+    found = section_on_message(query.question) if alone else None
     return found is not None and found.heading == _OF_GPU
 
 

@@ -221,7 +221,8 @@ def _price(query: Query) -> Price | None:
     price, pue = price_said(query), pue_in(query.question)
     unit = unit_of(query)
     if price and unit and unit.per is Per.TIME and unit.amount > 24 and CENTS.fullmatch(price.currency):
-        price = replace(price, value=price.value / 100, currency="")  # of a time nobody counts cents
+        words = f"{price.words}, in hundreds of {price.currency}"  # of a long time nobody counts cents
+        price = replace(price, value=price.value / 100, currency="", words=words)
     if price is None or pue == 1.0:
         return price
     return replace(price.scaled(pue), words=f"{price.words} and a PUE of {pue:g}")

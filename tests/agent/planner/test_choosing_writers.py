@@ -232,3 +232,10 @@ def test_what_does_not_hold_a_model_is_no_reason_of_bandwidth(planner: Planner) 
     answer = planner.ask("is the mac studio m2 ultra an alternative?").answer
     assert answer.startswith("Yes: apple-m2-ultra holds it")
     assert "bandwidth; writing waits" not in answer
+
+
+def test_used_prices_are_said_not_to_be_known() -> None:
+    answer = (
+        Planner(Workspace()).ask("two used 3090s or one used 4090 for a 32B model, which is cheaper?").answer
+    )
+    assert "I know none of used ones" in answer

@@ -90,3 +90,13 @@ def test_what_does_not_fit_serves_nobody() -> None:
     found = estimate_generation("llama-3.3-70b", "rtx-3060", weights="Q8_0", crowds=True)
     assert found.crowds == ()
     assert found.paying is None
+
+
+def test_a_smaller_cache_is_one_that_the_engine_takes() -> None:
+    caches = {}
+    for runtime, context in (("vllm", 80_000), ("llama.cpp", 100_000)):
+        found = estimate_generation(
+            "llama-3.1-8b", "rtx-4090", runtime=runtime, weights="BF16", context=context
+        )
+        caches[runtime] = [remedy.kv for remedy in found.remedies if remedy.kind == "cache"]
+    assert caches == {"vllm": ["fp8"], "llama.cpp": ["q8_0"]}
