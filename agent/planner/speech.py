@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from ...tools.model_zoo.language_model import is_language_model, language_model_meant
+from ..figure_units import FACTORS
 from ..patterns import compiled
 from ..quantities import Family, Figure
 from .query import Query, Role, Slot
@@ -52,8 +54,15 @@ def as_speech(query: Query, earlier: Query) -> Query:
         query = _with_model(query, known or before or USUAL, found[0])
     query = _with_partner(query, earlier, beside=beside)
     times = [each for each in query.figures if each.family is Family.TIME]
-    sound = [(each, match) for each in times if (match := _SOUND.match(query.question, each.end))]
+    sound = [(each, match.end()) for each in times if (match := _SOUND.match(query.question, each.end))]
+    daily = (each for each in query.figures if each.family is Family.DUTY and _SOUND.search(each.text))
+    sound += [(replace(each, value=each.written * _ms_of(each)), each.end) for each in daily]
     return _with_sound(query, *sound[0]) if sound else query
+
+
+def _ms_of(figure: Figure) -> float:
+    """Of the unit of hours a day."""
+    return FACTORS[figure.unit.partition("/")[0].casefold()][1]
 
 
 _WRITE_TEXT = ("cpu", "mpu", "gpu", "gpu-soc")
@@ -111,10 +120,10 @@ def _in_whole(slot: Slot) -> Slot:
     return slot.model_copy(update={"value": whole}) if alone else slot
 
 
-def _with_sound(query: Query, figure: Figure, behind: re.Match[str]) -> Query:
+def _with_sound(query: Query, figure: Figure, end: int) -> Query:
     """So long is what is to be transcribed, at once or a day, which is no limit on how long that takes."""
-    of_them = query.question[figure.start : behind.end()]
-    taken = {each.text for each in query.figures if figure.start <= each.start < behind.end()}
+    of_them = query.question[figure.start : end]
+    taken = {each.text for each in query.figures if figure.start <= each.start < end}
     kept = tuple(slot for slot in query.slots if slot.text not in taken)
     return query.model_copy(
         update={

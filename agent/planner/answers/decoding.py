@@ -9,6 +9,7 @@ from ....tools.model_zoo.language_model import language_model_names
 from ...names import Kind
 from ...patterns import compiled
 from ..bench import Answering, Record, needed
+from ..factors import factor_in
 from ..formats_said import is_said
 from ..query import Query, Role
 from ..want import Want
@@ -88,7 +89,7 @@ def _calculated(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from widest_format(query, **({} if targets else {"target": BARE_MEMORY})))
     chooses = set(wants) & _CHOICES or ANYWHERE in query.asks or spoken("hardware_kind", query.question)
     if not targets and (query.has(Role.RATE_HZ, Role.PRICE_USD) or chooses):
-        return (yield from targets_for(query, known[0]))
+        return (yield from targets_for(_times_as_fast(query), known[0]))
     if not targets:
         return (yield from _of_memory(query))
     if (chip := query.targets.get(targets[0])) and chip.target_class in _NO_WRITERS:
@@ -101,6 +102,14 @@ def _calculated(query: Query, wants: Sequence[Want]) -> Answering:
     if len(named) > 1:
         return (yield from side_by_side(named, query, wants))
     return (yield from _alone(query, wants))
+
+
+def _times_as_fast(query: Query) -> Query:
+    """With so many times the speed that was told before, where that is asked of other hardware."""
+    factor, told = factor_in(query.question), dict(reversed(query.cast.told)).get(_RATE)
+    if not factor or not told or query.has(Role.RATE_HZ):
+        return query
+    return query.put(Role.RATE_HZ, factor * told, text=f"{factor:g} times the {told:.3g} tokens/s before")
 
 
 def _by_size(query: Query) -> Answering:

@@ -149,7 +149,7 @@ def _transcribed(record: Record, query: Query) -> str:
     work = f"{windows:.9g}*{_window(record)}"
     if period := _PERIOD.search(words):
         busy = f"{work}/{_DAYS[period[0].casefold()] * 86400:.9g}s"
-        keeps = f"{words} keep one busy {{{{{busy}|%}}}} of the time"
+        keeps = f"{words} keep one busy {{{{{busy}|%}}}} of the time, {{{{{work}|~}}}}"
         return f"{{{{ceil({busy})|count}}}} of {target}: {keeps}, {times}, {place}."
     least, price = query.number(Role.LATENCY_MS), price_in(query.question)
     takes = [windows * each for each in _takes_ms(record)]

@@ -239,3 +239,11 @@ def test_used_prices_are_said_not_to_be_known() -> None:
         Planner(Workspace()).ask("two used 3090s or one used 4090 for a 32B model, which is cheaper?").answer
     )
     assert "I know none of used ones" in answer
+
+
+def test_hardware_of_twice_the_speed_before_is_chosen_by_that(tmp_path: Path) -> None:
+    planner = Planner(Workspace(tmp_path))
+    planner.ask("llama 3.1 8b on a GTX 1080 Ti, how fast?")
+    chosen = planner.ask("which card would double the speed?")
+    call = next(call for call in chosen.tool_calls if call["name"] == "rank_generation")
+    assert call["arguments"]["min_tokens_per_s"] == pytest.approx(2 * 59.7, rel=0.01)

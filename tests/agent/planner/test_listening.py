@@ -75,3 +75,11 @@ def test_what_does_not_keep_up_is_told_the_largest_size_that_may(planner: Planne
     assert "A smaller size, probably, though not surely: " in answer
     assert "whisper-base" in answer
     assert "whisper-small takes 0.405 GiB of 8 GiB." in answer
+
+
+def test_hours_of_sound_of_a_day_are_told_as_the_time_that_they_take(planner: Planner) -> None:
+    answer = planner.ask(
+        "can whisper medium transcribe 10 hours of meetings per day on a T4, and how long?"
+    ).answer
+    assert answer.startswith("1 of t4: 10 hours of meetings per day keep one busy 0.744 % of the time, 64")
+    assert "I did not take into account" not in answer
