@@ -35,6 +35,8 @@ def with_places(query: Query, figures: Sequence[Figure]) -> tuple[Query, Sequenc
     if found is None:
         return query, figures
     figure, place, inner = found
+    if inner and not query.says(Role.RATE_HZ):
+        return query, figures
     taken = {figure.text, inner.text if inner else ""}
     slots = [s for s in query.slots if not (s.text in taken and s.role in _COUNTED)]
     slots += [Slot(role=Role.DEVICES, value=inner.value, text=inner.text)] if inner else []

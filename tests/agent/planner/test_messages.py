@@ -175,4 +175,4 @@ def test_pytorch_out_of_memory_is_told_why_in_16_bits_and_what_to_do() -> None:
     assert "in the 16 bits that PyTorch takes" in first
     assert "no, it does not fit: 13.5 GiB of weights" in first
     assert "In Q8_0, the widest that does, it fits" in answer
-    assert "load_in_4bit" in answer
+    assert "weights in 8 or 4 bits" in answer
