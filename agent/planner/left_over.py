@@ -106,6 +106,8 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     rows = rows_said(query) if made & {"recommend_hardware"} else None
     known |= {rows.text} if rows else set()
     left = [slot for slot in left if slot.text not in known]
+    changes = [str(slot.value) for slot in query.slots if slot.role is Role.TECHNIQUE]
+    known |= {text for text in query.unread if any(one.endswith(f"-{text.rstrip(' %')}") for one in changes)}
     holds = f"{query.text(Role.MODEL)} is as its file holds it"
     of_file = f"{holds}: *{filed[0]}* takes another." if filed else ""
     said = [f"*{slot.text}*" for slot in left if slot.text not in filed]

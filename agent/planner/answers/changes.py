@@ -18,6 +18,7 @@ from .phrases import RETRAINING, allowed, assumed, joined, lines, said, sentence
 from .settings import OF_NETWORKS, SETTINGS, setting, verdict_of
 from .sought import failing, sought_by_factor
 from .techniques import TYPES, asks_other_side, bare, techniques_of
+from .worth import asks_gain
 
 _FIGURES = {"latency": "latency_ms", "energy": "energy_uj", "ram": "arena_bytes", "flash": "flash_bytes"}
 _GOAL_WORDS = {"latency": "time", "energy": "energy", "ram": "arena", "flash": "flash"}
@@ -77,9 +78,10 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
     fits = (yield from _fits_after(query, record)) if Want.FITS in wants or _grows(record) else ""
     typed = record["options"][0]["technique"] == "float32"
     leads = fits if Want.FITS in wants or not typed else ""
+    pays = _pays(query, record, wants)
     return lines(
         "It is in int8 already." if typed and techniques == ["int8"] else leads,
-        f"{brings(record, 'options[#0]', wants)}: {subject(bare(query), record)}.",
+        f"{pays}{brings(record, 'options[#0]', wants)}: {subject(bare(query), record)}.",
         f"The file is in int8. {'' if leads else fits}" if typed else "",
         _verdict_after(query, record),
         f"{record.ref('options[#0].technique')}: {record.ref('options[#0].reason')}.",
@@ -87,6 +89,20 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
         *refused,
         assumed(query, record),
     )
+
+
+def _pays(query: Query, record: Record, wants: Sequence[Want]) -> str:
+    """Whether a change is worth it, by the figure that is wanted; empty where that is not what is asked."""
+    path = f"{{}}.{_FIGURES[next((GOALS[want] for want in wants if want in GOALS), 'latency')]}"
+    ends = [record.number(path.format(f"options[#0].{when}")) for when in ("before", "after")]
+    if not asks_gain(query) or query.has(*LIMITS) or None in ends or not ends[0]:
+        return ""
+    kept = (ends[1] or 0.0) / ends[0]
+    return "Yes, " if kept <= _WORTH else "Hardly, " if kept < 1 else "No, "
+
+
+_WORTH = 0.9
+"""What a change leaves of a figure at most to be worth its effort."""
 
 
 def _is_of_what_was_set(query: Query, built: Sequence[Role]) -> bool:

@@ -9,6 +9,7 @@ from ....hardware_db.hosts import pairs
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named
 from ..choice import of_a_supply
 from ..query import CELLS, LIMITS, Query, Role
+from ..settling import with_runtime
 from ..want import Want
 from . import (
     blamed,
@@ -33,7 +34,7 @@ from .lots import lots
 from .phrases import ask_model, batch_of, joined, lines, model_shown, said, table
 from .plateau import plateau
 from .rows import Row, row_of
-from .table import Table, concluded, of_each_network, opened, others_best
+from .table import Table, best_of, concluded, of_each_network, opened, others_best
 from .worth import asks_worth, by_macs, verdict, worth
 
 _MOST_ROWS, _MOST_SHOWN, _MOST_UNNAMED = 16, 12, 5
@@ -85,9 +86,14 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     columns = [one for one in columns if one != AVERAGE or not beside]
     found = Table(query, tuple(wants), known, columns, axes[0] if len(axes) == 1 else None)
     told = yield from _answer(found, head_of(axes))
-    left_out = [f"Not compared: {row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]
+    left_out = [f"Not compared: {row.name}: {_brief(row.error)}." for row in rows if row.error][:2]
     wait = f"A result takes up to {joined(waits)}, filling and computing its batch." if waits else ""
     return lines(told[0], same, told[1], wait, *left_out, *told[2:], stand_in)
+
+
+def _brief(error: str) -> str:
+    """Without the list of what there would be instead: the table shows some of it."""
+    return error.partition(" Runtimes for it: ")[0].rstrip(".")
 
 
 def _placed(query: Query) -> Generator[Call, Record, tuple[Query, str]]:
@@ -95,7 +101,7 @@ def _placed(query: Query) -> Generator[Call, Record, tuple[Query, str]]:
     if query.has(Role.RAM_BYTES, Role.FLASH_BYTES):
         return query.put(Role.TARGET, judging.ANY_TARGET).put(Role.RUNTIME, judging.ANY_RUNTIME), ""
     board = _STAND_INS.get(query.text(Role.TARGET_CLASS), "") or (yield from stand_ins(query))[0]
-    return query.put(Role.TARGET, board), STAND_IN
+    return with_runtime(query.put(Role.TARGET, board)), STAND_IN
 
 
 def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
@@ -126,7 +132,10 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
     also = "" if enough or each else others_best(found, text)
     text = "; ".join(filter(None, [text, also, worth(found)]))
     if Want.BOUND in wants[:1] and not word:
-        text = joined(f"{row.name} is {of}" for row, of in zip(order, bounds, strict=True))
+        bound = joined(f"{row.name} is {of}" for row, of in zip(order, bounds, strict=True))
+        bound = f"all of them are {bounds[0]}" if len({*bounds}) == 1 < len(bounds) else bound
+        faster = COLUMNS[Want.LATENCY] in columns and "latency" in query.all(Role.GOAL)
+        text = f"{bound}; {best_of(order, columns, COLUMNS[Want.LATENCY])}" if faster else bound
     word = "Hardly" if word.startswith("Yes") and "cannot be told apart" in text else word
     text = f"{word}: {text}" if word and not blamed.named(query, "differs") else text
     text = "; ".join(filter(None, [text, blamed.of_each(query, roofs)]))

@@ -174,7 +174,7 @@ def _judged(table: Table) -> Conclusion:
     else:
         bounded = [row for row in runs if row.number(main) is None and row.bound(main) is not None]
         of = [*of[:_PAIR], *bounded] if asked else runs
-        parts = [_best(of, table.columns, main), *([who] if asked else [])]
+        parts = [best_of(of, table.columns, main), *([who] if asked else [])]
         text = "; ".join(parts if limited else parts[::-1])
     if by_goal and limited and not main.turned and not query.has(Role.ENERGY_UJ, Role.POWER_MW, Role.LIFE_MS):
         text = _best_of_all(table, main) + text
@@ -195,7 +195,7 @@ def _missing(rows: Sequence[Row], main: Column) -> list[str]:
 def _best_of_all(table: Table, main: Column) -> str:
     """What is sought, where it does not meet the limits."""
     known = sorted((r for r in table.order if r.number(main) is not None), key=lambda r: rank(r, main)[2])
-    return f"{_best(known, table.columns, main)}; " if known and known[0].verdict == "FAIL" else ""
+    return f"{best_of(known, table.columns, main)}; " if known and known[0].verdict == "FAIL" else ""
 
 
 def of_each_network(table: Table) -> str:
@@ -225,9 +225,11 @@ def _without(rows: Sequence[Row], network: str) -> list[Row]:
     return [replace(row, name=", ".join(p for p in row.name.split(", ") if p != network)) for row in of]
 
 
-def _best(rows: Sequence[Row], columns: Sequence[Column], main: Column) -> str:
+def best_of(rows: Sequence[Row], columns: Sequence[Column], main: Column) -> str:
     """The first of them with its figure, by how much it is ahead, and the next in their turn."""
     best, *others = [row for row in rows if row.number(main) is not None]
+    if len(rows) == 1:
+        return f"of {best.name} I know {_shown(best, main)}"
     text = f"{best.name} {main.best} with {_shown(best, main)}"
     if not others:
         unknown = [row.bound(main) for row in rows if row is not best]

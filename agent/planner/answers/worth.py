@@ -32,6 +32,11 @@ def asks_worth(query: Query) -> bool:
     return found is not None and found["how"].casefold() not in {*_BETTER, *_LESS, *_MORE}
 
 
+def asks_gain(query: Query) -> bool:
+    """Whether it asks if something is any better, or worth it, not by how much."""
+    return _SAYS["asks"].search(query.question) is not None
+
+
 def asks_need(text: str) -> bool:
     """Whether it asks if something has to be bought."""
     return _SAYS["needs"].search(text) is not None or _SAYS["too_much"].search(text) is not None
