@@ -18,6 +18,7 @@ from ..hardware_db.user_files import Directories, directories
 from ..tools.core.records import dataclass
 from ..tools.model_zoo.language_model import spoken_names
 from ..tools.model_zoo.named import architecture_aliases, architecture_names, is_architecture
+from .described_tasks import described_tasks
 from .name_runs import by_pattern, files_in, names_of_words
 from .name_siblings import siblings
 from .name_types import Kind, Name
@@ -118,6 +119,8 @@ def _found(text: str, where: tuple[Path, ...]) -> tuple[Name, ...]:
     take(_strange_runtimes(text))
     if not any(name.kind in (Kind.FILE, Kind.MODEL) for name in found):
         take(_usual_networks(text))
+    if not any(name.kind in (Kind.FILE, Kind.MODEL, Kind.TASK) for name in found):
+        take(described_tasks(text))
     take(_unknown(text, lexicon, taken))
     books = _books(where)
     whole = widened(text, found, books)

@@ -9,6 +9,7 @@ from enum import StrEnum
 from ...hardware_db.index import TargetSummary
 from ..patterns import compiled
 from ..quantities import Family, Figure
+from .places import is_weighed
 from .query import CELLS, LIMITS, Query, Role, Slot
 from .want import Want
 from .words import patterns, spoken, spoken_in_turn
@@ -150,7 +151,8 @@ LISTS = "listed"
 
 
 def lists(query: Query) -> bool:
-    return LISTS in query.asks or bool(spoken("listed", query.question))
+    listed = LISTS in query.asks or bool(spoken("listed", query.question))
+    return listed and not is_weighed(query.question)
 
 
 _CLAUSE = compiled(r"[^,.;?!]*?(?:\d[.,]\d[^,.;?!]*?)*(?:[,.;?!]|\b(?:and|but)\b|$)")

@@ -17,7 +17,20 @@ _READS = {**patterns("multiples"), **patterns("places")}
 _MOST = 10_000
 _WITH_ITS_OWN = compiled(rf"(?P<many>{NUMBER})(?P<of>\s+[a-z]+s)\b.*?\b(?P<number>{NUMBER})\s+[a-z]+s$", re.I)
 """40 stores, 4 cameras: read as 160."""
-_ALL = compiled(r"\b(?:all|total|whole|entire|altogether|everything)\b", re.I)
+_BOX = r"(?:box(?:es)?|boards?|devices?|computers?|pcs?|jetsons?|units?|modules?|pis?|something small|local(?:ly)?)"
+_IN_EACH = compiled(
+    rf"\b{_BOX}\b[^.?!;]{{0,16}}?\b(?:in|at|per|for|on)\b(?: (?:each|every)(?: of (?:the|our|my))?)? (?P<noun>[a-z]{{3,}})", re.I
+)
+"""A board of its own for each place, and what the place is."""
+_ONE_FORALL = compiled(
+    r"\b(?:one|a|an|single|big|central) (?:[\w-]+ ){0,2}(?:gpu|server|machine|box|card|computer)\b[^.?!;]{0,20}\b(?:for (?:all|every)|cloud|central|data ?cent)"
+    r"|\b(?:cloud|server room|data ?cent(?:er|re)s?)\b", re.I
+)
+_OR = compiled(r"\b(?:or|vs\.?|versus|against|instead of|rather than)\b", re.I)
+_STREAMS = ("cam", "stream", "channel", "sensor", "feed", "frame", "image", "picture", "user", "line")
+"""What is no place, though a board may stand beside each."""
+ALL = compiled(r"\b(?:all|total|whole|entire|altogether|everything)\b", re.I)
+"""Of all places together, where there are such."""
 _OF_A_BILL = {Want.PRICE, Want.ENERGY, Want.CHEAPEST, Want.PER_PRICE}
 _COUNTED = (Role.DEVICES, Role.RATE_HZ, Role.LATENCY_MS, Role.BATCH, Role.CARDS, Role.RUNS)
 
@@ -28,7 +41,8 @@ def with_places(query: Query, figures: Sequence[Figure]) -> tuple[Query, Sequenc
     Where all goes to one machine nothing is taken apart.
     """
     text = query.question
-    apart = _READS["of_each"].search(text) is not None and _READS["central"].search(text) is None
+    weighed = is_weighed(text)
+    apart = _READS["of_each"].search(text) is not None and (weighed or not _READS["central"].search(text))
     billed = query.says(Role.TARIFF) and query.says(Role.TARGET)
     rated = apart and (billed or query.says(Role.RATE_HZ))
     found = next(_counted_places(text, figures), None) if rated else None
@@ -39,12 +53,22 @@ def with_places(query: Query, figures: Sequence[Figure]) -> tuple[Query, Sequenc
         return query, figures
     taken = {figure.text, inner.text if inner else ""}
     slots = [s for s in query.slots if not (s.text in taken and s.role in _COUNTED)]
+    slots = [s for s in slots if not (weighed and s.role is Role.TARGET_CLASS)]
     slots += [Slot(role=Role.DEVICES, value=inner.value, text=inner.text)] if inner else []
     unread = tuple(text for text in query.unread if text not in taken)
     query = query.model_copy(
         update={"slots": (*slots, place), "unread": unread, "notes": (*query.notes, _note(place))}
     )
     return query, [one for one in figures if one.text not in taken]
+
+
+def is_weighed(text: str) -> bool:
+    """Whether a board in each place is weighed against all in one place: a box in every shop or the cloud?"""
+    one, all_ = _IN_EACH.search(text), _READS["central"].search(text) or _ONE_FORALL.search(text)
+    if one is None or all_ is None:
+        return False
+    first, second = sorted((one, all_), key=lambda found: found.start())
+    return _OR.search(text[first.start() : second.end()]) is not None
 
 
 def _note(place: Slot) -> str:
@@ -76,7 +100,7 @@ def with_places_again(query: Query, earlier: Query) -> Query:
 
 def speaks_of_all(query: Query) -> bool:
     """Whether what is asked is for all places together."""
-    return query.has(Role.PLACES) and _ALL.search(query.question) is not None
+    return query.has(Role.PLACES) and ALL.search(query.question) is not None
 
 
 def of_all_places(query: Query) -> Query:
@@ -96,7 +120,19 @@ def _counted_places(text: str, figures: Sequence[Figure]) -> Iterator[tuple[Figu
             inner = replace(figure, value=number_in(both["number"].lower()), text=both["number"])
             if _READS["places"].match(both["of"]):
                 yield figure, Slot(role=Role.PLACES, value=many, text=words), inner
-        elif named := _READS["places"].match(text, figure.end):
+        elif named := _READS["places"].match(text, figure.end) or _place(text, figure):
             words = text[figure.start : named.end()]
             has = (f for f in counts[at + 1 : at + 2] if _READS["each_has"].match(text, f.end))
             yield figure, Slot(role=Role.PLACES, value=figure.value, text=words), next(has, None)
+
+
+def _place(text: str, figure: Figure) -> re.Match[str] | None:
+    """What each has a board of its own, whatever it is called: 140 bakeries, a box in every shop."""
+    own = _IN_EACH.search(text)
+    if own is None or own["noun"].casefold().startswith(_STREAMS):
+        return None
+    named = _PLURAL.match(text, figure.end)
+    return None if named is None or named["noun"].casefold().startswith(_STREAMS) else named
+
+
+_PLURAL = compiled(r"\s(?:[a-z-]+ )?(?P<noun>[a-z]{3,}s)\b", re.I)

@@ -15,6 +15,7 @@ from ..patterns import compiled
 from ..stop_words import STOP_WORDS
 from .language import WRITER
 from .pointing_words import BESIDE, IN_A_TABLE, NOUNS, OF_ALL, counted
+from .places import ALL
 from .query import Query, Role, Row, Slot
 from .shown import kernels_of, targets_of
 from .subject import SUBJECTS, is_sibling
@@ -298,6 +299,10 @@ def with_company(query: Query, earlier: Query) -> Query:
     aside = set(query.wants) <= ASIDE or query.wants[0] in (Want.CONCEPT, Want.PRODUCT)
     if changed or against or query.picks or len(targets) > 1 or aside:
         return query
+    best = earlier.cast.best
+    if best and not targets and earlier.has(Role.PLACES) and ALL.search(query.question):
+        slots = (s for s in query.slots if s.role is not Role.TARGET)
+        return query.model_copy(update={"slots": (*slots, Slot(role=Role.TARGET, value=best, inherited=True))})
     compares = _compares(query) and not query.says(Role.RUNTIME, Role.DTYPE)
     compares = compares and len(set(query.all(Role.DTYPE))) < 2
     several = (
@@ -305,7 +310,6 @@ def with_company(query: Query, earlier: Query) -> Query:
     )
     if not targets and (compares or several):
         return _with_group(query, earlier)
-    best = earlier.cast.best
     if not compares or not best or targets == {best} or earlier.has(Role.TARGET):
         return query
     if WRITER in query.asks and _READS["is_enough"].search(query.question):  # that alone is judged

@@ -188,6 +188,8 @@ def _notes(text: str, names: Sequence[Name]) -> Iterator[str]:
         head = _HEAD.search(text[: name.start]) if name.kind is Kind.MODEL and name.known else None
         if head:
             yield f"I took {head[0]}{name.text} to be {name.ids[0]}, its backbone alone"
+        elif name.known and not name.exact and name.kind is Kind.TASK:
+            yield f"For *{name.text}* I took {name.ids[0]}, which often stands for such a job: name yours"
         elif name.known and not name.exact and name is not loose:
             yield f"I took {name.text} to be {name.ids[0]}"
 

@@ -23,7 +23,7 @@ from ..factors import factor_in
 from ..query import CELLS, LIMITS, Query, Role
 from ..want import Want
 from ..words import patterns, spoken
-from . import energies, in_batches, packs, panels, video
+from . import central, energies, in_batches, packs, panels, video
 from .columns import CHECK, CHIP, COLUMNS, ESTIMATE
 from .deployment import ON_MICROCONTROLLERS, stand_ins
 from .lots import lot
@@ -110,12 +110,12 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     watts = {"power": [row.ref("power_mw", "~") for row in seen]} if computing else {}
     shown = table_of(seen, {**others, **lives, **watts, **surely(query, seen)}, time)
     near = missing(query, record, few=len(rows) < FEW)
+    in_all, weighed = (yield from _of_all(query, rows[0])), (yield from central.instead(query, rows[0]))
     stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
-    last = (rests_on(query, seen), stock, why_not(query), lot(query, rows[0]))
+    last = (rests_on(query, seen), stock, why_not(query), "" if weighed else lot(query, rows[0]))
     first = lines(first, panels.sun_for(query, rows[0]))
     head = (first, own) if added else (own, first)
-    in_all = yield from _of_all(query, rows[0])
-    return lines(*head, in_all, wishes, baseline, shown, told, near, *last, decoded)
+    return lines(*head, in_all, weighed, wishes, baseline, shown, told, near, *last, decoded)
 
 
 def _of_all(query: Query, first: Record) -> Generator[Call, Record, str]:

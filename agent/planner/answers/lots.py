@@ -21,7 +21,7 @@ _A_SERIES = 50
 
 def built(query: Query) -> tuple[float, str] | None:
     """How many boards are to be bought: 500 boards, a run of 2,000 units, one in each shop."""
-    if speaks_of_all(query):
+    if speaks_of_all(query) or query.says(Role.PLACES):
         return query.number(Role.PLACES) or 0.0, f"one in each of {said(query, Role.PLACES)}"
     counts = [each for each in query.figures if each.family is Family.COUNT]
     many = next((s for s in query.slots if s.role is Role.DEVICES and not query.has(Role.RATE_HZ)), None)

@@ -64,8 +64,8 @@ def _beside(
             return f"*{one.text}* is that estimate."
         if (ends := of.ends(path)) and ends[0] / _NEAR <= one.value <= ends[1] * _NEAR:
             inside = ends[0] <= one.value <= ends[1] and one.text in measured
-            how = _AGREES if inside else f"lies {_WHERE[one.value < ends[0], one.value > ends[1]]}"
-            about = f"{of.ref(path, '~')}{setting}"
+            how = _AGREES if inside else _WHERE[one.value < ends[0], one.value > ends[1]]
+            about = f"{of.ref(path, '~')}{setting}{'' if inside else ' lies'}"
             where.setdefault(about, {}).setdefault(how, []).append(f"*{one.text}*")
     return " ".join(
         f"{about} {joined(f'{how} {joined(dict.fromkeys(texts))}' for how, texts in stands.items())}."

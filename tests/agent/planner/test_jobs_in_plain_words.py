@@ -1,0 +1,87 @@
+"""Jobs without a network's name, and a board in each place against all in one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from edgewright.agent.planner import Planner
+from edgewright.agent.planner.query import Role
+from edgewright.agent.planner.reading import read
+from edgewright.agent.workspace import Workspace
+
+Ask: TypeAlias = Callable[..., str]
+
+
+@pytest.fixture
+def ask(tmp_path: Path) -> Ask:
+    def asked(*turns: str) -> str:
+        planner = Planner(Workspace(tmp_path))
+        return [planner.ask(turn).answer for turn in turns][-1]
+
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("job", "network"),
+    [
+        ("I want to detect wasps at a nest with a camera, what hardware?", "yolov8n"),
+        ("sort ripe from green tomatoes on a belt with a camera, 10 per second. what do I need?", "mobilenet_v2"),
+        ("Which chip could listen for a barking dog with a microphone?", "kws"),
+        ("our fan has bearings that fail, an accelerometer should predict that. Which chip?", "ad"),
+        ("count visitors at the museum door with a camera, which board?", "yolov8n"),
+    ],
+)
+def test_a_job_that_is_described_has_the_network_that_often_stands_for_it(job: str, network: str) -> None:
+    query = read(job)
+    assert query.all(Role.MODEL) == (network,)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which layers of my image model do I find slow?",
+        "how many photos a second can a pi 5 process?",
+        "how do I check the weights of a network with images?",
+    ],
+)
+def test_what_is_no_job_names_no_network(question: str) -> None:
+    assert not read(question).has(Role.MODEL)
+
+
+def test_a_board_in_each_place_is_set_against_all_in_one(ask: Ask) -> None:
+    first = "60 bakeries, one camera each, yolov8n at 15 fps: a box in every shop or a gpu in the cloud?"
+    told = ask(first)
+    assert "in each of 60 bakeries comes to" in told
+    assert "in one place 900 /s take" in told
+    costs = ask(first, "ok one box per shop then. which one?", "what would that cost for all of them?")
+    assert costs.splitlines()[0].endswith("one in each of 60 bakeries: 44 USD a module of rk3566.")
+
+
+def test_a_count_of_cameras_in_each_place_is_no_count_of_boards(ask: Ask) -> None:
+    told = ask("12 trams with 3 cameras each, yolov8n 10 fps. Which board per tram, under 150 USD?")
+    assert "528 USD for one in each of 12 trams" in told
+
+
+def test_a_measured_time_is_held_against_the_type_that_it_was_taken_with(ask: Ask) -> None:
+    told = ask("yolo11m takes 28 ms on a Jetson Orin Nano with TensorRT fp16, what would int8 bring?")
+    assert "with float16 agrees with *28 ms*" in told
+
+
+def test_a_change_that_is_asked_for_its_point_begins_with_yes_or_no(ask: Ask) -> None:
+    told = ask("Is there any point in pruning vww to 50 % with CMSIS-NN on an stm32l4r5zi?")
+    assert told.startswith("Yes, prune-50")
+    assert "*50 %*" not in told
+
+
+def test_kernels_that_run_on_nothing_there_leave_no_fastest(ask: Ask) -> None:
+    told = ask("compare tflite micro and ExecuTorch on cortex-m for kws")
+    assert told.startswith("Of tflm-cmsis-nn I know")
+
+
+def test_boards_that_are_bound_alike_are_told_by_their_times_where_these_are_the_problem(ask: Ask) -> None:
+    told = ask("would going from an STM32F446 to an STM32H743 solve our latency problem for ic, or is it memory bound?")
+    assert told.startswith("All of them are compute-bound; stm32h743zi is the fastest")
