@@ -8,7 +8,10 @@ from collections.abc import Iterator
 from .name_types import Kind, Name
 from .patterns import compiled
 
-_CAMERA = r"cam(?:era)?s?|web ?cams?|cctv|photos?|pictures?|images?|videos?|frames?|footage|film(?:s|ed|ing)?|drones?|microscopes?"
+_CAMERA = (
+    r"cam(?:era)?s?|web ?cams?|cctv|photos?|pictures?|images?|videos?|frames?|footage|film(?:s|ed|ing)?"
+    r"|drones?|microscopes?"
+)
 _SOUND = r"microphones?|mics?|audio|sounds?|noises?|listen\w*|hear(?:s|ing)?|acoustic\w*|songs?|calls?|barks?"
 _SHAKING = r"vibrat\w+|accelerometers?|imus?|bearings?|motors?|pumps?|gear ?box\w*|spindles?|compressors?"
 _THING = (

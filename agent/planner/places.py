@@ -17,14 +17,14 @@ _READS = {**patterns("multiples"), **patterns("places")}
 _MOST = 10_000
 _WITH_ITS_OWN = compiled(rf"(?P<many>{NUMBER})(?P<of>\s+[a-z]+s)\b.*?\b(?P<number>{NUMBER})\s+[a-z]+s$", re.I)
 """40 stores, 4 cameras: read as 160."""
-_BOX = r"(?:box(?:es)?|boards?|devices?|computers?|pcs?|jetsons?|units?|modules?|pis?|something small|local(?:ly)?)"
-_IN_EACH = compiled(
-    rf"\b{_BOX}\b[^.?!;]{{0,16}}?\b(?:in|at|per|for|on)\b(?: (?:each|every)(?: of (?:the|our|my))?)? (?P<noun>[a-z]{{3,}})", re.I
-)
+_BOX = r"(?:box(?:es)?|boards?|devices?|computers?|pcs?|jetsons?|units?|modules?|pis?|local(?:ly)?)"
+_EACH = r"(?:in|at|per|for|on)\b(?: (?:each|every)(?: of (?:the|our|my))?)?"
+_IN_EACH = compiled(rf"\b{_BOX}\b[^.?!;]{{0,16}}?\b{_EACH} (?P<noun>[a-z]{{3,}})", re.I)
 """A board of its own for each place, and what the place is."""
-_ONE_FORALL = compiled(
-    r"\b(?:one|a|an|single|big|central) (?:[\w-]+ ){0,2}(?:gpu|server|machine|box|card|computer)\b[^.?!;]{0,20}\b(?:for (?:all|every)|cloud|central|data ?cent)"
-    r"|\b(?:cloud|server room|data ?cent(?:er|re)s?)\b", re.I
+_ONE_FOR_ALL = compiled(
+    r"\b(?:one|a|an|single|big|central) (?:[\w-]+ ){0,2}(?:gpu|server|machine|box|card|computer)\b"
+    r"[^.?!;]{0,20}\bfor (?:all|every)|\b(?:cloud|server room|data ?cent(?:er|re)s?)\b",
+    re.I,
 )
 _OR = compiled(r"\b(?:or|vs\.?|versus|against|instead of|rather than)\b", re.I)
 _STREAMS = ("cam", "stream", "channel", "sensor", "feed", "frame", "image", "picture", "user", "line")
@@ -64,7 +64,7 @@ def with_places(query: Query, figures: Sequence[Figure]) -> tuple[Query, Sequenc
 
 def is_weighed(text: str) -> bool:
     """Whether a board in each place is weighed against all in one place: a box in every shop or the cloud?"""
-    one, all_ = _IN_EACH.search(text), _READS["central"].search(text) or _ONE_FORALL.search(text)
+    one, all_ = _IN_EACH.search(text), _READS["central"].search(text) or _ONE_FOR_ALL.search(text)
     if one is None or all_ is None:
         return False
     first, second = sorted((one, all_), key=lambda found: found.start())

@@ -14,8 +14,8 @@ from ..names import Kind
 from ..patterns import compiled
 from ..stop_words import STOP_WORDS
 from .language import WRITER
-from .pointing_words import BESIDE, IN_A_TABLE, NOUNS, OF_ALL, counted
 from .places import ALL
+from .pointing_words import BESIDE, IN_A_TABLE, NOUNS, OF_ALL, counted
 from .query import Query, Role, Row, Slot
 from .shown import kernels_of, targets_of
 from .subject import SUBJECTS, is_sibling
@@ -301,8 +301,9 @@ def with_company(query: Query, earlier: Query) -> Query:
         return query
     best = earlier.cast.best
     if best and not targets and earlier.has(Role.PLACES) and ALL.search(query.question):
-        slots = (s for s in query.slots if s.role is not Role.TARGET)
-        return query.model_copy(update={"slots": (*slots, Slot(role=Role.TARGET, value=best, inherited=True))})
+        of_best = Slot(role=Role.TARGET, value=best, inherited=True)
+        slots = (slot for slot in query.slots if slot.role is not Role.TARGET)
+        return query.model_copy(update={"slots": (*slots, of_best)})
     compares = _compares(query) and not query.says(Role.RUNTIME, Role.DTYPE)
     compares = compares and len(set(query.all(Role.DTYPE))) < 2
     several = (

@@ -32,6 +32,7 @@ def instead(query: Query, first: Record) -> Answering:
     page = yield call_of("get_target", served)
     count = f"{record.id}.devices_needed"
     costs = f", {{{{{count}*{page.id}.price_usd|USD}}}}" if page.knows("price_usd") else ""
-    central = f"in one place {record.ref('demanded_per_second')} take {record.ref('devices_needed', 'count')} {_CARD}"
+    cards = f"{record.ref('devices_needed', 'count')} {_CARD}"
+    central = f"in one place {record.ref('demanded_per_second')} take {cards}"
     does = f"one does {record.ref('inferences_per_second', 'fps~')} with {model_shown(query)}"
     return f"{boxes[0].upper()}{boxes[1:]}; {central}{costs}: {does}. {_LINE}"

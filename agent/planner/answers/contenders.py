@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
+from dataclasses import replace
 
 from ....tools.core.records import dataclass
 from ....tools.verdicts.ties import is_tie, reaches, rounded
@@ -13,6 +14,7 @@ from ..dossier import Dossier
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import entries
+from .accuracy import ACCURACY, with_accuracy
 from .cases import demanded, estimated
 from .columns import CHECK, CHIP, COLUMNS, ESTIMATE, Column
 from .judging import ROLES_OF, is_of_a_computer, supplied
@@ -275,6 +277,10 @@ def decision_of(dossier: Dossier) -> Generator[Call, Record, Decision | None]:
     found, errors = yield from contenders(dossier)
     if not found:
         return None
+    accurate = dossier.role is Role.MODEL and not dossier.stated and all(len(one.rows) == 1 for one in found)
+    if accurate:
+        known_of = yield from with_accuracy([one.rows[0] for one in found])
+        found = [replace(one, rows=(row,)) for one, row in zip(found, known_of, strict=True)]
     linked = [one for one in found if has_links(one)] or found
     top = min(LEVELS.index(one.level) for one in linked)
     unlimited = {Role.RATE_HZ} if is_paced(dossier) else set()
@@ -287,6 +293,8 @@ def decision_of(dossier: Dossier) -> Generator[Call, Record, Decision | None]:
     slow = () if limited or dossier.stated else tuple(one for one in good if one not in in_time(good))
     good = [one for one in good if one not in slow]
     columns = columns_of(dossier)
+    if accurate and all(one.number(ACCURACY) is not None for one in found):
+        columns, cheapest = [ACCURACY, *columns], None
     shared = [c for c in columns if all(one.number(c) is not None for one in good)]
     known = [c for c in columns if any(one.number(c) is not None for one in good)]
     by = time if limited and top > 2 else next(iter([*shared, *known]), columns[0])

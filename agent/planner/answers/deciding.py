@@ -15,6 +15,7 @@ from ..query import CELLS, Query, Role
 from ..want import Want
 from ..words import spoken
 from . import cases, energies, judging
+from .accuracy import ACCURACY
 from .axes import same_in_all, several
 from .columns import COLUMNS, ESTIMATE, LIFE, Column
 from .contenders import (
@@ -182,7 +183,7 @@ def ahead(pick: Contender, second: Contender, by: Column) -> str:
     top, bottom = (pick, second) if by.largest else (second, pick)
     whole = [one.rows[0].whole(by) for one in (top, bottom)]
     aged = by.path.endswith("life_days") and (pick.number(by) or 0.0) > AGED_DAYS
-    if len(pick.rows) > 1 or not all(whole) or aged:
+    if len(pick.rows) > 1 or not all(whole) or aged or by == ACCURACY:
         return f", against {second.plain(by)} of {second.name}"
     return f", {{{{{whole[0]}/{whole[1]}|x}}}} better than {second.name}{overlap(pick, second, by)}"
 

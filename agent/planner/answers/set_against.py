@@ -45,7 +45,8 @@ def set_against(query: Query, answer: str, used: Collection[Role], records: Mapp
         if one.family in _FAMILIES and one.upper is None and not one.spoken
         if one.text not in taken and one.text.casefold() not in shown
     ]
-    told = (_beside(query, left, family, compiled(r"[;\n]").split(answer)[0], records) for family in _FAMILIES)
+    first = compiled(r"[;\n]").split(answer)[0]
+    told = (_beside(query, left, family, first, records) for family in _FAMILIES)
     return " ".join(filter(None, told))
 
 
@@ -73,10 +74,8 @@ def _beside(
     )
 
 
-def _measured(
-    query: Query, figure: Figure, told: Record, records: Iterable[Record]
-) -> tuple[Record, str]:
-    """What was estimated with the setting that is named nearest to the figure: 28 ms with fp16, and in int8?"""
+def _measured(query: Query, figure: Figure, told: Record, records: Iterable[Record]) -> tuple[Record, str]:
+    """What was estimated with the setting named nearest to the figure: 28 ms with fp16, and in int8?"""
     rows = [one for one in records if one.name == told.name]
     near: list[tuple[int, Record, str]] = []
     for slot in query.slots:

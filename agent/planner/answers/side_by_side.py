@@ -24,10 +24,24 @@ from . import (
     suspects,
     ways_out,
 )
+from .accuracy import ACCURACY, with_accuracy
 from .axes import alike, at_full_clocks, head_of, kinds_of, same_in_all, shown, varied
 from .bounds import bound_in
 from .breakdown import cause, spent
-from .columns import AVERAGE, CHECK, CHIP, COLUMNS, ESTIMATE, LIFE, MODEL, ROOF, columns_of, power_of
+from .columns import (
+    AVERAGE,
+    CHECK,
+    CHIP,
+    COLUMNS,
+    ESTIMATE,
+    LIFE,
+    MODEL,
+    ROOF,
+    Column,
+    columns_of,
+    goals_of,
+    power_of,
+)
 from .deployment import STAND_IN, stand_ins
 from .least import needs_a_host
 from .lots import lots
@@ -81,6 +95,9 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     if not (known := [row for row in rows if not row.error]):
         why = rows[0].error if rows else "nothing to compare"
         return f"I cannot compare them for {model_shown(query)}: {why}"
+    if axes[:1] == [Role.MODEL] and not goals_of(query):
+        known = yield from with_accuracy(known)
+        columns = [ACCURACY, *columns] if all(row.number(ACCURACY) for row in known) else columns
     columns = [one for one in columns if not one.of or any(row.number(one) for row in known)]
     beside = COLUMNS[Want.POWER] in columns and not all(row.number(AVERAGE) for row in known)
     columns = [one for one in columns if one != AVERAGE or not beside]
@@ -132,10 +149,7 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
     also = "" if enough or each else others_best(found, text)
     text = "; ".join(filter(None, [text, also, worth(found)]))
     if Want.BOUND in wants[:1] and not word:
-        bound = joined(f"{row.name} is {of}" for row, of in zip(order, bounds, strict=True))
-        bound = f"all of them are {bounds[0]}" if len({*bounds}) == 1 < len(bounds) else bound
-        faster = COLUMNS[Want.LATENCY] in columns and "latency" in query.all(Role.GOAL)
-        text = f"{bound}; {best_of(order, columns, COLUMNS[Want.LATENCY])}" if faster else bound
+        text = _bounds_told(query, order, bounds, columns)
     word = "Hardly" if word.startswith("Yes") and "cannot be told apart" in text else word
     text = f"{word}: {text}" if word and not blamed.named(query, "differs") else text
     text = "; ".join(filter(None, [text, blamed.of_each(query, roofs)]))
@@ -180,6 +194,15 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
         lots(query, order) if COLUMNS[Want.PRICE] in columns else "",
         "I do not know stock or lead times." if Want.AVAILABILITY in wants else "",
     ]
+
+
+def _bounds_told(query: Query, order: Sequence[Row], bounds: Sequence[str], columns: Sequence[Column]) -> str:
+    """What binds each, and which is the fastest where time is the problem."""
+    told = joined(f"{row.name} is {of}" for row, of in zip(order, bounds, strict=True))
+    told = f"all of them are {bounds[0]}" if len({*bounds}) == 1 < len(bounds) else told
+    time = COLUMNS[Want.LATENCY]
+    faster = time in columns and "latency" in query.all(Role.GOAL)
+    return f"{told}; {best_of(order, columns, time)}" if faster else told
 
 
 def _beside_whole_boards(found: Table, order: Sequence[Row]) -> Answering:

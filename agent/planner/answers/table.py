@@ -13,6 +13,7 @@ from ..choice import of_a_supply
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
+from .accuracy import ACCURACY
 from .columns import COLUMNS, ESTIMATE, LIFE, MODEL, SAME, Column, goals_of
 from .judging import limits_said
 from .least import Enough, least_of
@@ -65,7 +66,8 @@ class Table:
         rate, time = COLUMNS[Want.THROUGHPUT], COLUMNS[Want.LATENCY]
         cheapest = self.main == COLUMNS[Want.PRICE] and "cheapest" in self.query.question.casefold()
         within = self.main == rate and not self.query.has(Role.RATE_HZ)
-        if (self.main not in (rate, time) and (self.main.function in (ESTIMATE, LIFE) or cheapest)) or within:
+        of_itself = self.main.function in (ESTIMATE, LIFE, ACCURACY.function)
+        if (self.main not in (rate, time) and (of_itself or cheapest)) or within:
             return self.main
         return rate if self.query.has(Role.RATE_HZ) and self.knows(rate) else time
 
@@ -273,6 +275,8 @@ def _undecided(best: Row, second: Row, main: Column) -> str:
 
 def _ahead(best: Row, second: Row, main: Column) -> str:
     """How many times better, and whether that is sure; several of one kind count together."""
+    if main == ACCURACY:
+        return f", {second.name} {_shown(second, main)}"
     ends, of_second = best.ends(main), second.ends(main)
     exact = ends is None or ends[0] == ends[1]
     unsure = "" if exact or apart(ends, of_second) else ", though their intervals overlap"

@@ -9,6 +9,7 @@ from ..query import LIMITS, Query, Role, Slot
 from ..want import Want
 from ..words import entries, patterns, spoken
 from . import published, quantised
+from .accuracy import ACCURACY
 from .columns import CHIP, COLUMNS, ESTIMATE, MACS, Column
 from .least import least_of, needs_a_host
 from .rows import Row
@@ -61,8 +62,12 @@ def verdict(table: Table) -> str:
         return ""
     other = next(row for row in table.order if row is not asked)
     how = found["how"].casefold()
-    if how == "better" and table.varied is Role.MODEL and published.leads(query, query.wants):
-        return ""
+    if (
+        how == "better"
+        and table.varied is Role.MODEL
+        and (word := _by_accuracy(table, asked, other)) is not None
+    ):
+        return word
     if how in _MORE | _LESS:
         many, few = (asked, other) if how in _MORE else (other, asked)
         times = _ratio(many, few, COLUMNS[Want.LATENCY] if how == "slower" else table.main)
@@ -91,6 +96,16 @@ def verdict(table: Table) -> str:
         return f"{asked.name} is hardly worth it"
     much = times >= _MUCH or (dearer is not None and times >= dearer)
     return f"Yes, {asked.name} is worth it" if much else f"{asked.name} brings a little"
+
+
+def _by_accuracy(table: Table, asked: Row, other: Row) -> str | None:
+    """Whether one of two networks is better where both meet the limit, or nothing where accuracy is told
+    already; None where it does not decide."""
+    if table.varied is Role.MODEL and published.leads(table.query, table.query.wants):
+        return ""
+    one, two = asked.number(ACCURACY), other.number(ACCURACY)
+    decides = table.main == ACCURACY and one and two and "FAIL" not in (asked.verdict, other.verdict)
+    return ("Yes" if (one or 0.0) > (two or 0.0) else "No") if decides else None
 
 
 _ASKS_A_FIGURE = compiled(r"\b(?:how|what|which)\b[^.?!;]*$", re.IGNORECASE)

@@ -29,7 +29,10 @@ def ask(tmp_path: Path) -> Ask:
     ("job", "network"),
     [
         ("I want to detect wasps at a nest with a camera, what hardware?", "yolov8n"),
-        ("sort ripe from green tomatoes on a belt with a camera, 10 per second. what do I need?", "mobilenet_v2"),
+        (
+            "sort ripe from green tomatoes on a belt with a camera, 10 per second. what do I need?",
+            "mobilenet_v2",
+        ),
         ("Which chip could listen for a barking dog with a microphone?", "kws"),
         ("our fan has bearings that fail, an accelerometer should predict that. Which chip?", "ad"),
         ("count visitors at the museum door with a camera, which board?", "yolov8n"),
@@ -83,5 +86,7 @@ def test_kernels_that_run_on_nothing_there_leave_no_fastest(ask: Ask) -> None:
 
 
 def test_boards_that_are_bound_alike_are_told_by_their_times_where_these_are_the_problem(ask: Ask) -> None:
-    told = ask("would going from an STM32F446 to an STM32H743 solve our latency problem for ic, or is it memory bound?")
+    told = ask(
+        "would going from an STM32F446 to an STM32H743 solve our latency problem for ic, or is it memory bound?"
+    )
     assert told.startswith("All of them are compute-bound; stm32h743zi is the fastest")
