@@ -58,6 +58,25 @@ def is_bare(figure: Figure) -> bool:
     return plain and figure.noun in {"", *STOP_WORDS}
 
 
+_COSTS = compiled(
+    r"\b(?:costs?|costing|priced at|price (?:is|of)|paid|pays?|sells? for)"
+    r"(?: (?:me|us|you|it|about|around|only|just|some|roughly)){0,3} $",
+    re.IGNORECASE,
+)
+_A_PRICE = 5.0
+"""A bare number from which on it can be what hardware costs."""
+
+
+def as_prices(text: str, figures: Sequence[Figure]) -> Sequence[Figure]:
+    """A bare number behind `costs` is money: the card costs 1200."""
+    return [
+        replace(one, family=Family.MONEY, unit="USD")
+        if is_bare(one) and one.value >= _A_PRICE and _COSTS.search(text[: one.start])
+        else one
+        for one in figures
+    ]
+
+
 def alike(figure: Figure, told: Figure) -> Figure:
     """A bare number as what the same thing of another board is: the T4 costs 0.35 $ an hour, the L4 0.70."""
     scale = told.value / told.written

@@ -14,6 +14,7 @@ from ...hardware_db.user_files import Directories
 from ...tools.core.units import show
 from ...tools.model_zoo.language_model import language_model_meant
 from ...tools.model_zoo.spec import spec_in
+from ..figure_pairs import as_prices
 from ..names import Kind, Name, find_names
 from ..patterns import compiled
 from ..quantities import Family, Figure, find_figures
@@ -81,7 +82,7 @@ def read(
     changes = list(_CHANGE.finditer(text))
     spans = [(name.start, name.end) for name in names] + [change.span() for change in changes]
     spans += names_of_digits(text)
-    figures: Sequence[Figure] = as_siblings(text, names, find_figures(text, spans))
+    figures: Sequence[Figure] = as_siblings(text, names, as_prices(text, find_figures(text, spans)))
     stated = tuple(figures)
     words, places = masked(text, names, figures)
     names = tuple(map(_as_writer, names))

@@ -219,8 +219,10 @@ _VALUES = {"batch": Role.BATCH, "clock": Role.CLOCK_MHZ, "width": Role.WIDTH, "i
 def _is_inverse(query: Query) -> bool:
     """Which value of a variable keeps to limits: none is said of it, and limits are."""
     value = next((_VALUES[name] for name in query.all(Role.VARIABLE) if name in _VALUES), None)
-    asked = "inverse" in query.asks and query.has(Role.MODEL) and query.has(*LIMITS)
-    return asked and value is not None and not query.says(value) and not is_surely_other(query, Want.LIMIT)
+    limited = query.has(*LIMITS) or (query.wants[:1] == (Want.FITS,) and query.has(Role.TARGET))
+    asked = "inverse" in query.asks and query.has(Role.MODEL) and limited
+    beside = is_surely_other(query, Want.LIMIT, Want.FITS)
+    return asked and value is not None and not query.says(value) and not beside
 
 
 def is_surely_other(query: Query, *wants: Want) -> bool:

@@ -84,6 +84,9 @@ def _none(query: Query, record: Record) -> str:
             record, within=_within(query, record) or " there", where=where,
         )  # fmt: skip
     if not query.has(*LIMITS):
+        if record["beyond"] and record["beyond"]["verdict"] == "FAIL":
+            none = "None goes in, {where}: even at {beyond.told} {beyond.reasons[#0]}."
+            return put(none, record, where=where)
         return put("It cannot be told, {where}[: {beyond.reasons[#0]}].", record, where=where)
     if not record.knows("beyond.reasons[#0]"):
         return f"None within your limits: {where}."

@@ -90,3 +90,25 @@ def test_boards_that_are_bound_alike_are_told_by_their_times_where_these_are_the
         "would going from an STM32F446 to an STM32H743 solve our latency problem for ic, or is it memory bound?"
     )
     assert told.startswith("All of them are compute-bound; stm32h743zi is the fastest")
+
+
+def test_of_networks_that_meet_a_rate_the_most_accurate_is_taken(ask: Ask) -> None:
+    first = "is yolov8s better than yolov8n on a jetson-orin-nano-8gb for 30 fps?"
+    assert ask(first).startswith("Yes: yolov8s is the most accurate with 44.9 %, yolov8n 37.3 %")
+    assert ask(first, "so which one should we deploy?").startswith("I would take yolov8s")
+    assert ask("which is faster on a raspberry-pi-5, mobilenet_v2 or resnet18, for 10 fps?").startswith(
+        "mobilenet_v2"
+    )
+
+
+def test_which_input_goes_in_is_a_limit(ask: Ask) -> None:
+    fits, which = "{} on an {}, does it fit?", "which input size would fit?"
+    assert "is the largest input" in ask(fits.format("vww", "stm32f401re"), which).splitlines()[0]
+    assert ask(fits.format("resnet18", "stm32h747xi"), which).startswith("None goes in, resnet18")
+
+
+def test_a_number_behind_costs_is_money_and_counts_nothing(ask: Ask) -> None:
+    told = ask(
+        "yolov8m on 6 cameras at 10 fps on a jetson-orin-nx-16gb", "and if the board costs 700, is it enough?"
+    )
+    assert "700 times" not in told
