@@ -302,8 +302,8 @@ def with_company(query: Query, earlier: Query) -> Query:
     best = earlier.cast.best
     if best and not targets and earlier.has(Role.PLACES) and ALL.search(query.question):
         of_best = Slot(role=Role.TARGET, value=best, inherited=True)
-        slots = (slot for slot in query.slots if slot.role is not Role.TARGET)
-        return query.model_copy(update={"slots": (*slots, of_best)})
+        kept = (slot for slot in query.slots if slot.role is not Role.TARGET)
+        return query.model_copy(update={"slots": (*kept, of_best)})
     compares = _compares(query) and not query.says(Role.RUNTIME, Role.DTYPE)
     compares = compares and len(set(query.all(Role.DTYPE))) < 2
     several = (

@@ -133,8 +133,11 @@ def battery(query: Query) -> Answering:
     query, note = sized(query)
     record = needed((yield call_of("estimate_energy_budget", query)))
     if record["battery"] is None:
-        failed = record["verdict"] == "FAIL"
-        return record.ref("statement") if failed else f"{_charge(query, record)}{'; ' + note if note else ''}"
+        if record["verdict"] == "FAIL":
+            nonstop = query.without([Role.RATE_HZ])
+            most = needed((yield call_of("estimate_energy_budget", nonstop)))
+            return f"{record.ref('statement')}; nonstop, as fast as it can: {_charge(nonstop, most)}"
+        return f"{_charge(query, record)}{'; ' + note if note else ''}"
     cell = f" on {cell_words(query)}"
     if record["verdict"] == "FAIL":
         shown = f"{whether_it_lasts(query, record, _NONSTOP)}{life(record, _NONSTOP)}{cell}, nonstop"
