@@ -36,6 +36,8 @@ _ARGUMENTS: dict[str, Role] = {
     )
 }  # fmt: skip
 """Argument of a tool → the role whose first slot fills it."""
+_SHARES = {"headroom": Role.HEADROOM_PERCENT, "self_discharge_per_month": Role.SELF_DISCHARGE}
+"""Arguments from 0 to 1, which are said in per cent."""
 MANY_CORES = ("mpu", "cpu")
 PLAIN = "tflm-reference"
 """The kernels that TFLM comes with, which no maker optimised."""
@@ -142,9 +144,9 @@ def call_of(function: str, query: Query, **more: Any) -> Call:
     if "reserve_bytes" in fields and (taken := query.total(Role.TAKEN_BYTES)):
         arguments["reserve_bytes"] = int(taken)
         used.add(Role.TAKEN_BYTES)
-    if "headroom" in fields and (share := query.number(Role.HEADROOM_PERCENT)):
-        arguments["headroom"] = share / 100
-        used.add(Role.HEADROOM_PERCENT)
+    shares = {name: role for name, role in _SHARES.items() if name in fields and query.number(role)}
+    arguments |= {name: (query.number(role) or 0.0) / 100 for name, role in shares.items()}
+    used |= {*shares.values()}
     if "hours_per_day" in fields and (hours := query.hours_a_day):
         arguments["hours_per_day"] = hours
         used.add(Role.HOURS_A_DAY)

@@ -12,7 +12,6 @@ _LETTERS = {
 _ENGLISH = patterns("of_languages")["english"]
 _ENOUGH = 2
 """So many words of a language, and more than of English, show that a question is in it."""
-ENGLISH_ONLY = entries("english_only")
 
 
 def language_of(question: str) -> str:

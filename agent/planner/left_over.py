@@ -58,6 +58,7 @@ def taken_as(query: Query, left: str, answer: str) -> list[str]:
         if slot.chance < SURE and slot.role in meant and slot.text not in known
         and f"*{slot.text}*" not in f"{left}{answer}"
         and not (slot.role in _JUDGED and slot.text in answer.partition("\n")[0])
+        and f"{slot.text} take" not in answer
         and (unit is None or slot.text not in unit.words)
     ]  # fmt: skip
 

@@ -39,6 +39,7 @@ class Role(StrEnum):
     FLASH_BYTES = "flash_bytes"
     BANDWIDTH = "bandwidth_gb_s"
     """Of the memory of the user's computer."""
+    SELF_DISCHARGE = "self_discharge_per_month"
     EXTERNAL_BYTES = "own_external_ram_bytes"
     """PSRAM or SDRAM on the user's board."""
     ENERGY_UJ = "energy_uj"

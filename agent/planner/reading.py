@@ -195,9 +195,6 @@ def _notes(text: str, names: Sequence[Name]) -> Iterator[str]:
             yield f"I took {name.text} to be {name.ids[0]}"
 
 
-_OF_A_PANEL = tuple(f"{watts}/day" for watts in ("w", "mw", "watt", "watts", "milliwatt", "milliwatts"))
-
-
 def _means(figures: Sequence[Figure]) -> Iterator[str]:
     """What a panel yields over the day."""
     for figure in figures:
@@ -249,7 +246,8 @@ def _of_figures(
         if figure.spoken and slot is not None and slot.role in (Role.BATCH, Role.CLOCK_MHZ, Role.SIDE):
             continue
         if slot is None:
-            unread += [] if figure.spoken and figure.family is Family.COUNT else [figure.text]
+            named = (figure.spoken and figure.family is Family.COUNT) or label == "leak_period"
+            unread += [] if named else [figure.text]
         elif slot.role in (Role.CLOCK_MHZ, Role.CLOCK_BEFORE_MHZ) and figure.upper is not None:
             slots.append(slot.model_copy(update={"role": Role.CLOCK_BEFORE_MHZ}))
             slots.append(slot.model_copy(update={"role": Role.CLOCK_MHZ, "value": figure.upper}))

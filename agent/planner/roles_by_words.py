@@ -47,6 +47,10 @@ def named_by_words(figure: Figure, label: str, words: Sequence[str], at: int, *,
             return "clock"
         case Family.POWER if SAID["panels"] & {*words[max(0, at - 3) : at + 3]}:
             return "power_limit"
+        case Family.PERCENT if SAID["leaks"] & {*words[max(0, at - 4) : at + 5]} and "year" not in words:
+            return "leak"
+        case Family.TIME if figure.text == "a month" and SAID["leaks"] & {*words[max(0, at - 3) : at]}:
+            return "leak_period"
         case Family.PERCENT:
             return _of_processor(label, words, at)
         case Family.ENERGY if figure.unit.casefold() in ("wh", "mwh"):

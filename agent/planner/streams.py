@@ -60,9 +60,6 @@ def of_them(query: Query) -> Query:
     return query.without([Role.CARDS]).put(Role.DEVICES, counts[0].value, text=counts[0].text)
 
 
-_CAMERAS = compiled(r"\b(?:cameras?|cams|webcams|streams|feeds)\b[^.?!;]{0,12}$", re.IGNORECASE)
-
-
 def with_listed(query: Query) -> Query:
     """`Lane camera + driver camera`, at a rate of each: as many as are listed, where no number is said."""
     listed = _LISTED.search(query.question)

@@ -100,8 +100,8 @@ def _is_a_fact(query: Query, earlier: Query) -> bool:
 
 
 _FACTS = (
-    *CELLS, *IN_USE, Role.BATTERY_V, Role.SUPPLY_V, Role.SLEEP_UA, Role.SLEEP_MW, Role.ACTIVE_UA,
-    Role.ACTIVE_MW,
+    *CELLS, *IN_USE, Role.BATTERY_V, Role.SUPPLY_V, Role.SELF_DISCHARGE, Role.SLEEP_UA, Role.SLEEP_MW,
+    Role.ACTIVE_UA, Role.ACTIVE_MW,
 )  # fmt: skip
 """What a device is said to have beside the network and the board."""
 

@@ -118,7 +118,8 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     if not wants and query.has(Role.TARGET) and not query.has(Role.MODEL):
         wants = [Want.CHIP_FACTS]
     wants = _of_one_network(query, _of_the_peak(query, _of_boards(query, wants)))
-    wants = [*wants, *_of_metrics(query, wants), *_of_slots(query, wants)]
+    doubted = [Want.INTERVAL] if Want.BATTERY_LIFE in wants and "sure" in query.asks else []
+    wants = [*doubted, *wants, *_of_metrics(query, wants), *_of_slots(query, wants)]
     if _is_of_life(query, wants, topic):
         wants = [Want.BATTERY_LIFE, *(want for want in wants if want not in _BESIDE_LIFE)]
     if _wants_hardware(query, wants, topic):

@@ -50,10 +50,13 @@ class IntegerScheme:
         return int8_version(op) if self.renews_versions else op.version
 
     def activation_scale(self, scale: Quantization) -> Quantization:
-        """An 8-bit scale as the scheme's: 16-bit ones are symmetric (LiteRT quantization specification)."""
+        """An 8-bit scale as the scheme's: 16-bit ones are symmetric (LiteRT quantization specification).
+
+        The range ends where the next step would be, so that a softmax, 0 to 1 in 256 steps, has 1/32768.
+        """
         if self.activations is DType.INT8:
             return scale
-        reach = max(abs(-128 - scale.zero_points[0]), abs(127 - scale.zero_points[0])) * scale.scales[0]
+        reach = max(abs(-128 - scale.zero_points[0]), abs(128 - scale.zero_points[0])) * scale.scales[0]
         return Quantization((float(np.float32(reach / 32768)),), (0,))
 
 

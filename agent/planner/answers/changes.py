@@ -76,13 +76,13 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
     if len(tried) > 1:
         return lines((yield from _side_by_side(query, wants, tried)), *refused, assumed(query, record))
     fits = (yield from _fits_after(query, record)) if Want.FITS in wants or _grows(record) else ""
-    typed = record["options"][0]["technique"] == "float32"
-    leads = fits if Want.FITS in wants or not typed else ""
+    recast = record["options"][0]["technique"] in ("float32", "int16")
+    leads = fits if Want.FITS in wants or not recast else ""
     pays = _pays(query, record, wants)
     return lines(
-        "It is in int8 already." if typed and techniques == ["int8"] else leads,
+        "It is in int8 already." if recast and techniques == ["int8"] else leads,
         f"{pays}{brings(record, 'options[#0]', wants)}: {subject(bare(query), record)}.",
-        f"The file is in int8. {'' if leads else fits}" if typed else "",
+        f"{'' if by_name else 'The file is in int8. '}{'' if leads else fits}".strip() if recast else "",
         _verdict_after(query, record),
         f"{record.ref('options[#0].technique')}: {record.ref('options[#0].reason')}.",
         _risk(record, "options[#0]", record["options"][0]["effort"]),
@@ -136,7 +136,7 @@ def _side_by_side(query: Query, wants: Sequence[Want], tried: Mapping[str, Recor
     first = next(iter(tried.values()))
     paths = {name: (record, "options[#0].after") for name, record in tried.items()}
     rows = {"now": (first, "options[#0].before"), **paths}
-    kinds = {name.partition("-")[0] for name in tried}
+    kinds = {"" if name in {*TYPES, "int16"} else name.partition("-")[0] for name in tried}
     told, verdict, both = _most_of_each(tried, asked), "", None
     if len(kinds) == len(tried):
         both = yield call_of("simulate_optimizations", bare(query), technique=list(tried), goal="latency")

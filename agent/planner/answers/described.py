@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 
 from ....tools.core.records import dataclass, replace
+from ...patterns import compiled
 from ...quantities import Family, Figure
 from ..bench import Answering, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..wants import YES_OR_NO
 from .deployment import ON_MICROCONTROLLERS, stand_ins
-from .phrases import joined, lines
+from .phrases import in_time, joined, lines, said
 from .side_by_side import side_by_side
 
 _MACS = {"mac": 1.0, "macs": 1.0, "mmac": 1e6, "mmacs": 1e6, "gmac": 1e9, "gmacs": 1e9}
@@ -21,7 +23,9 @@ _MOST = 1e15
 _BYTES = {"float32": 4.0, "float16": 2.0, "int16": 2.0, "int8": 1.0}
 _ARENA = "arena|activations?|working memory|tensors|scratch"
 _FILE = r"model|networks?|nets?|file|flatbuffer|tflite|onnx|binary|weights|cnn"
-_SMALL, _LARGE = ("ic", "kws", "vww"), ("mobilenet_v2", "resnet50")
+_ROOM = compiled(r"\s*(?:of )?(?:\w+ )?(?:s?ram|flash|rom|memory)\b", re.IGNORECASE)
+"""Behind what there is of a memory."""
+SMALL, _LARGE = ("ic", "kws", "vww"), ("mobilenet_v2", "resnet50")
 """Networks at whose rates another is reckoned: on microcontrollers, and elsewhere."""
 
 
@@ -48,7 +52,7 @@ def described(query: Query) -> Counted | None:
             continue
         written = f"{figure.text} {figure.noun}"
         if figure.noun in _MACS:
-            words = (written.replace("mac", "MAC"), *found.words)
+            words = (re.sub("[mg]?mac", lambda match: match[0].upper(), written), *found.words)
             found = replace(found, macs=figure.value * _MACS[figure.noun], words=words)
         elif figure.noun in _PARAMETERS:
             found = replace(found, parameters=figure.value, words=(*found.words, written))
@@ -58,6 +62,8 @@ def described(query: Query) -> Counted | None:
 def _of_what(question: str, figure: Figure) -> str:
     """Whether so many bytes are the model's file or its arena, by the nearest word beside them."""
     before, behind = question[: figure.start], question[figure.end :]
+    if _ROOM.match(behind):
+        return ""
     near = [
         (len(match["between"]), name)
         for name, words in (("arena", _ARENA), ("file", _FILE))
@@ -77,22 +83,28 @@ def by_its_counts(query: Query, wants: Sequence[Want]) -> Answering:
     """
     network = described(query) or Counted()
     chip = needed((yield call_of("get_target", query)))
-    parts = [*filter(None, (_room(network, chip), "" if network.file else _weights(query, network, chip)))]
+    fits = _room(query, network, chip)
+    parts = [fits if Want.FITS in wants else fits.removeprefix("Yes, ")] if fits else []
     small = chip["class"] in ("mcu", "npu")
     rates: list[tuple[float, str, str]] = []
-    for name in (_SMALL if small else _LARGE) if network.macs else ():
+    ends: list[float] = []
+    for name in (SMALL if small else _LARGE) if network.macs else ():
         record = yield call_of("estimate_performance", query, model=name)
         facts = yield call_of("parse_model", query, model=name)
         if record.knows("latency_ms") and facts.number("macs"):
+            factor = network.macs / (facts.number("macs") or 1.0)
             ratio = f"{network.macs:.0f}*{record.id}.latency_ms/{facts.id}.macs"
-            value = (record.number("latency_ms") or 0.0) / (facts.number("macs") or 1.0)
-            rates.append((value, name, ratio))
+            rates.append((factor * (record.number("latency_ms") or 0.0), name, ratio))
+            ends += [factor * end for end in record.ends("latency_ms") or ()]
     if rates:
-        (_, _, least), (_, _, most) = min(rates), max(rates)
+        (quick, _, least), (slow, _, most) = min(rates), max(rates)
         names = joined(name for _, name, _ in rates)
+        demand, said_so = demanded(query)
+        word = in_time((min(ends), (quick + slow) / 2, max(ends)), demand) if demand else ""
         parts.insert(
             1 if Want.FITS in wants[:1] or (parts and parts[0].startswith("No")) else 0,
-            f"About {{{{{least}|~}}}} to {{{{{most}|~}}}} an inference by {network.words[0]} alone, at the "
+            f"{f'{word}, against {said_so}: about' if word else 'About'} {{{{{least}|~}}}} to "
+            f"{{{{{most}|~}}}} an inference by {network.words[0]} alone, at the "
             f"rates at which {names} compute on {chip.ref('name')}.",
         )
     rest = "give the file, and I tell arena, time and energy"
@@ -100,30 +112,34 @@ def by_its_counts(query: Query, wants: Sequence[Want]) -> Answering:
     return lines(*parts)
 
 
-def _room(network: Counted, chip: Record) -> str:
-    """Whether a file and an arena of such sizes fit, each against its memory."""
+def demanded(query: Query) -> tuple[float, str]:
+    """The most time for an inference, in ms, as it is said; 0 where none is."""
+    times = [query.number(Role.LATENCY_MS), 1e3 / (query.number(Role.RATE_HZ) or math.inf)]
+    return min(filter(None, times), default=0.0), said(query, Role.LATENCY_MS, Role.RATE_HZ)
+
+
+def weights_of(query: Query, network: Counted) -> tuple[float, str]:
+    """Bytes in flash, by its file or its parameters, and the words for them; 0 where neither is told."""
+    if network.file:
+        return network.file.value, network.file.text
+    dtype = query.text(Role.DTYPE) if query.text(Role.DTYPE) in _BYTES else "int8"
+    return network.parameters * _BYTES[dtype], f"{''.join(network.words[-1:])} in {dtype}"
+
+
+def _room(query: Query, network: Counted, chip: Record) -> str:
+    """Whether weights and an arena of such sizes fit, each against its memory."""
     told, fits = list[str](), True
-    for figure, path, word in ((network.file, "flash_bytes", "flash"), (network.arena, "ram_bytes", "RAM")):
-        if figure is not None and chip.knows(path):
-            share = f"{{{{{figure.value:.0f}bytes/{chip.id}.{path}|%}}}}"
-            told.append(f"{figure.text} take {share} of the {chip.ref(path)} of {word}")
-            fits = fits and figure.value <= (chip.number(path) or 0.0)
+    arena = (network.arena.value, network.arena.text) if network.arena else (0.0, "")
+    rows = ((*weights_of(query, network), "flash_bytes", "flash"), (*arena, "ram_bytes", "RAM"))
+    for size, text, path, word in rows:
+        if size and chip.knows(path):
+            share = f"{{{{{size:.0f}bytes/{chip.id}.{path}|%}}}}"
+            told.append(f"{text} take {share} of the {chip.ref(path)} of {word}")
+            fits = fits and size <= (chip.number(path) or 0.0)
     if not told:
         return ""
     rest = ", before code, stack and drivers" if fits else ""
     return f"{'Yes' if fits else 'No'}, {joined(told)}{rest}: {chip.ref('name')}."
-
-
-def _weights(query: Query, network: Counted, chip: Record) -> str:
-    dtype = query.text(Role.DTYPE) or "int8"
-    if not network.parameters or dtype not in _BYTES or not chip.knows("flash_bytes"):
-        return ""
-    size = network.parameters * _BYTES[dtype]
-    share = f"{{{{{size:.0f}bytes/{chip.id}.flash_bytes|%}}}}"
-    taken = f"{network.words[-1]} take {share} of the {chip.ref('flash_bytes')} of flash in {dtype}"
-    if size > (chip.number("flash_bytes") or 0.0):
-        return f"No: its {taken}."
-    return f"Its {taken}, the code comes on top."
 
 
 def by_example(query: Query, wants: Sequence[Want]) -> Answering:
@@ -135,7 +151,7 @@ def by_example(query: Query, wants: Sequence[Want]) -> Answering:
 def with_an_example(query: Query) -> tuple[Query, str]:
     """With a known network of the size that such boards run, and that it stands for another."""
     classes = {query.targets[name].target_class for name in query.all(Role.TARGET) if name in query.targets}
-    network = _SMALL[1] if classes & {"mcu", "npu"} else _LARGE[0]
+    network = SMALL[1] if classes & {"mcu", "npu"} else _LARGE[0]
     return query.put(Role.MODEL, network), f"No network was named: {network} stands for yours."
 
 

@@ -12,7 +12,7 @@ from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
 from ..query import CELLS, Query, Role
 from .packs import sized
 from .phrases import figure, joined, said
-from .sensed import lives
+from .sensed import always_on, lives, named
 
 _DAY_MS = 8.64e7
 _CURRENT = compiled(r"\bcurrents?\b|\b[mµu]a\b|\bmilliamp\w*|\bamp(?:ere)?s?\b", re.IGNORECASE)
@@ -27,7 +27,7 @@ def energy(query: Query) -> Answering:
         return f"{NOT_KNOWN}, as no source gives the power of {record.ref('deployment.target')}; {TELL}"
     parts = [f"{figure(record, 'energy_uj')}, an inference"]
     if (runs := query.number(Role.RUNS)) and runs > 1:
-        parts.append(f"{{{{{runs:g}*{record.id}.energy_uj}}}} for {said(query, Role.RUNS)}")
+        parts.append(f"{{{{{runs:.0f}*{record.id}.energy_uj}}}} for {said(query, Role.RUNS)}")
     rate = query.number(Role.RATE_HZ)
     if (
         rate
@@ -146,18 +146,22 @@ def battery(query: Query) -> Answering:
     if not path:
         return _unknown(record)
     bound = f"{hosted_by(record) or 'computing alone'}; {_missing(record)} is not known"
+    sensed, each, with_it = (yield from lives(query, record)) if path == _LIFE else ("", "", None)
+    on, why = "", [", ".join(filter(None, [sensed, each]))]
+    if with_it is not None and named(query):
+        on, why = f", {always_on(with_it)}", [each, f"the chip alone {life(record, path)}"]
+        record, with_it = with_it, None
+    why += [_shares(record) if path == _LIFE else bound, _capacity(record), note]
     shown = lasts(record).replace(NOT_KNOWN, f"{life(record, path)} by the computing alone")
     if path == _LIFE and ages_first(record):
         shown = f"{record.ref(_SHELF, 'years~')} by its shelf life"
-    sensed, with_it = (yield from lives(query, record)) if path == _LIFE else ("", None)
-    why = [sensed, _shares(record) if path == _LIFE else bound, _capacity(record), note]
     beyond, sure = _too_much(record)
     why += [_alone(query, record, sensed=bool(sensed)), deep(record), "" if sure else beyond]
     verdict = whether_it_lasts(query, record, path)
     holds = verdict.startswith("yes") or (verdict.startswith("probably") and " not " not in verdict[:14])
     if holds and with_it is not None and _falls_short(query, with_it):
         verdict = f"the chip alone {verdict}"
-    first = f"{verdict or _span(query, record, path)}{shown}{cell}, {_pace(query)}"
+    first = f"{verdict or _span(query, record, path)}{shown}{cell}, {_pace(query)}{on}"
     first = (
         f"not from that cell alone: {beyond}, which takes a larger cell or a capacitor; by its charge {first}"
         if sure

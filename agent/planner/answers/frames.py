@@ -20,6 +20,7 @@ from . import (
     blamed,
     builds,
     buying,
+    by_counts,
     changes,
     choices,
     claims,
@@ -172,6 +173,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (made_of.parts, lambda: made_of.asks(query, wants)),
         (pages.pages, lambda: is_general(query) and paged & set(wants[:1])),
         (counting.counted, lambda: counting.counts(query) and not paged & set(wants[:1])),
+        (by_counts.chosen, lambda: by_counts.asks(query, wants)),
         (talk.unclear, lambda: _is_strange(query, wants)),
         (listening.speech, lambda: listening.asks_speech(query, wants) and not paged & set(wants[:1])),
         (listening.beside, lambda: listening.asks_beside(query) and not paged & set(wants[:1])),
@@ -301,6 +303,8 @@ def _frame(query: Query, want: Want) -> Frame:
             if target and want is not Want.CHEAPEST
             else choices.recommend
         )
+    one_class = query.says(Role.TARGET_CLASS) and len(set(query.all(Role.TARGET_CLASS))) < 2
+    of_these = not one_class or "which" not in query.asks
     match want:
         case Want.LIST_TARGETS if known and (query.has(*LIMITS) or Want.RECOMMEND in query.wants):
             return side_by_side if many and target else choices.recommend
@@ -310,15 +314,7 @@ def _frame(query: Query, want: Want) -> Frame:
             return deployment
         case Want.EVIDENCE | Want.INTERVAL | Want.INTENSITY if not target:
             return facts.facts if known and want is Want.INTENSITY else pages.pages
-        case Want.COST_OF_BATCH | Want.RECOMMEND | Want.RECOMMEND_MODEL if (
-            many
-            and target
-            and (
-                not query.says(Role.TARGET_CLASS)
-                or len(set(query.all(Role.TARGET_CLASS))) > 1
-                or "which" not in query.asks
-            )
-        ):
+        case Want.COST_OF_BATCH | Want.RECOMMEND | Want.RECOMMEND_MODEL if many and target and of_these:
             return side_by_side
         case _ if many and target and want in _ONE_BY_ONE:
             return _one_by_one
@@ -352,7 +348,8 @@ _RECKONED = QUANTITIES | {Want.PLAUSIBLE, Want.LIMIT, Want.MODEL_FACTS, Want.CHI
 
 def _without_model(query: Query, want: Want, *, target: bool, many: bool) -> Frame | None:
     """Where no network is named; None where that does not matter."""
-    if target and not many and want in _RECKONED and described(query):
+    counted = described(query) if target and not many else None
+    if counted and (want in _RECKONED or (want is Want.RECOMMEND_MODEL and counted.macs)):
         return by_its_counts
     if want in _BOUGHT and Want.RECOMMEND in query.wants:
         return choices.recommend

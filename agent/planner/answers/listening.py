@@ -16,7 +16,7 @@ from ..want import Want
 from ..words import patterns
 from ..writing import WORDS_A_TOKEN
 from . import cases, per_unit
-from .phrases import joined, language_models, lines, said, table
+from .phrases import in_time, joined, language_models, lines, said, table
 from .tokens import filled, where
 
 _DAYS = {"day": 1.0, "daily": 1.0, "week": 7.0, "month": 30.4375}
@@ -144,7 +144,7 @@ def _transcribed(record: Record, query: Query) -> str:
             streams_at_once = f"{{{{floor({_WINDOW_MS}ms/{_window(record)})|count}}}} live streams"
             return f"{streams_at_once}, one window after another: {times}, {place}."
         several = f" {streams} streams at once," if streams > 1 else ""
-        return f"{_judged(_takes_ms(record), _WINDOW_MS)}:{several} {times}, {place}."
+        return f"{in_time(_takes_ms(record), _WINDOW_MS)}:{several} {times}, {place}."
     words, windows = said(query, Role.SOUND_MS), math.ceil(sound / _WINDOW_MS) / streams
     work = f"{windows:.9g}*{_window(record)}"
     if period := _PERIOD.search(words):
@@ -153,7 +153,7 @@ def _transcribed(record: Record, query: Query) -> str:
         return f"{{{{ceil({busy})|count}}}} of {target}: {keeps}, {times}, {place}."
     least, price = query.number(Role.LATENCY_MS), price_in(query.question)
     takes = [windows * each for each in _takes_ms(record)]
-    first = f"{_judged(takes, least)}, against {said(query, Role.LATENCY_MS)}: " if least else ""
+    first = f"{in_time(takes, least)}, against {said(query, Role.LATENCY_MS)}: " if least else ""
     if price is not None and price.per is Per.TIME:
         first = f"{price.shown(f'{price.term}*{work}/1h')} at {price.words}: "
     hours = "|h~" if takes[1] > _HOURS_FROM_MS else "|~"
@@ -218,10 +218,3 @@ def _delay(heard: Record, written: Record) -> str:
         f"it that of {most}: {{{{{window}|~}}}} for a window of sound with {heard.ref('model')}, then "
         f"{written.ref(_TTFT)} for {written.ref('prompt_tokens')} tokens of prompt."
     )
-
-
-def _judged(takes: Sequence[float], most: float) -> str:
-    """Whether it is done in time: surely where the whole interval is."""
-    least, likely, longest = takes
-    surely = "Yes" if longest <= most else "No" if least > most else ""
-    return surely or ("Probably, though not surely" if likely <= most else "Probably not")

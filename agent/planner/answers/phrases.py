@@ -152,6 +152,13 @@ def ask_model(instead: str = "") -> str:
     return lines(instead, f"{ASKS} Name a file or a network, such as {_EXAMPLES}.")
 
 
+def in_time(takes: Sequence[float], most: float) -> str:
+    """Whether what takes at least, likely and at most so long is done in time: surely where all of it is."""
+    least, likely, longest = takes
+    surely = "Yes" if longest <= most else "No" if least > most else ""
+    return surely or ("Probably, though not surely" if likely <= most else "Probably not")
+
+
 def allowed(query: Query, effort: str) -> bool:
     """Whether a change is one that the user did not rule out."""
     return effort not in (RETRAINING, "redesign") or not query.excluded & {RETRAINING, "without any changes"}

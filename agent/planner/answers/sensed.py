@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator
 
+from ....hardware_db.sensors import load_sensors
 from ..bench import Call, Record, call_of
 from ..query import Query, Role
 from ..words import patterns, spoken_in_turn
 from .phrases import figure
 
 LIFE = "battery.life_days"
-_BUDGET, _ON_S, _OFTEN_HZ = "estimate_energy_budget", 1.0, 0.5
+_BUDGET, _ON_S, _OFTEN_HZ, _DAYS = "estimate_energy_budget", 1.0, 0.5, 730
 """The time on that is told where the rate leaves so much between two inferences."""
 _OF_NETWORKS = patterns("senses_of_networks")
 
 
+def named(query: Query) -> str:
+    """The part that listens or looks as it is named, now or before, by its name first; else empty."""
+    known = load_sensors()
+    words = {one.name: one.name for one in known.sensors}
+    words |= {word: kind for kind, of in known.kinds.items() for word in (kind, *of) if word != "motion"}
+    said = "\n".join(turn.question for turn in (*query.established, query))
+    own = r"(?<!no )(?<!without )(?<!without a )\b{}\b"
+    return next((part for word, part in words.items() if re.search(own.format(word), said, re.I)), "")
+
+
 def sensor_of(query: Query) -> str:
-    """The kind that is said, now or before, else the one that such a network is for; empty for none."""
+    """What is named, else the kind that is said, now or before, else the one that such a network is for."""
+    if part := named(query):
+        return part
     for turn in (query, *reversed(query.established)):
         if said := spoken_in_turn(turn.question, "senses"):
             return said[0]
@@ -24,8 +38,8 @@ def sensor_of(query: Query) -> str:
     return next((kind for kind, names in _OF_NETWORKS.items() if names.search(name)), "")
 
 
-def lives(query: Query, alone: Record) -> Generator[Call, Record, tuple[str, Record | None]]:
-    """The life with that sensor on, in words, and the record of it on all the time.
+def lives(query: Query, alone: Record) -> Generator[Call, Record, tuple[str, str, Record | None]]:
+    """The life with that sensor on all the time and for a second of each run, in words; the first's record.
 
     Args:
         alone: the budget of the chip.
@@ -33,33 +47,23 @@ def lives(query: Query, alone: Record) -> Generator[Call, Record, tuple[str, Rec
     chip = query.targets.get(str(alone.arguments["target"]))
     kind = sensor_of(query)
     if not kind or chip is None or chip.target_class != "mcu" or alone.number("sensor_power_mw"):
-        return "", None
+        return "", "", None
     always = yield call_of(_BUDGET, query, sensor=kind)
     if not always.knows(LIFE):
-        return "", None
+        return "", "", None
     rate = query.number(Role.RATE_HZ)
-    told = f"with {_called(always)} {spelt(always)}"
+    told = ""
     if rate and rate < _OFTEN_HZ:
         each = yield call_of(_BUDGET, query, sensor=kind, sensor_on_s=_ON_S)
-        told += f", {spelt(each, of_each=True)}"
-    return told, always
+        told = f"for {_ON_S:g} s of each inference {_lasts(each)}"
+    return f"{always_on(always)} {_lasts(always)}", told, always
 
 
-def spelt(record: Record, *, of_each: bool = False) -> str:
-    """What it draws on and for how long it is, and the life with it."""
-    on = (
-        f"for {_ON_S:g} s of each inference"
-        if of_each
-        else f"of {record.ref('sensor_draws')} on all the time"
-    )
-    return (
-        f"{on} {figure(record, LIFE, 'days' if (record.number(LIFE) or 0) < _DAYS else 'years', basis=False)}"
-    )
+def always_on(always: Record) -> str:
+    """`with a microphone (such as MP34DT05) of 650 µA on all the time`, from the words of the record."""
+    what = str(always["sensor"]).partition(" on ")[0]
+    return f"with {what} of {always.ref('sensor_draws')} on all the time"
 
 
-_DAYS = 730
-
-
-def _called(record: Record) -> str:
-    """`a microphone (such as MP34DT05)`, from the words of the record."""
-    return str(record["sensor"]).partition(" on ")[0]
+def _lasts(record: Record) -> str:
+    return figure(record, LIFE, "days" if (record.number(LIFE) or 0) < _DAYS else "years", basis=False)

@@ -84,7 +84,8 @@ def interval(query: Query) -> Answering:
 
 def spoken_of(query: Query) -> tuple[str, str]:
     """The figure that is asked about, by this question or those before."""
-    goal = {"energy": (Want.ENERGY,), "battery": (Want.BATTERY_LIFE,)}.get(query.text(Role.GOAL), ())
+    named = Want.BATTERY_LIFE if Want.BATTERY_LIFE in query.wants else Want.ENERGY
+    goal = {"energy": (named,), "battery": (Want.BATTERY_LIFE,)}.get(query.text(Role.GOAL), ())
     asked = (want for want in (*goal, *query.wants, *query.topic) if want in _SPOKEN_OF)
     return _SPOKEN_OF[next(asked, Want.LATENCY)]
 

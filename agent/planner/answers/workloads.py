@@ -200,7 +200,8 @@ def is_job(query: Query, wants: Sequence[Want]) -> bool:
         return False
     if (query.number(Role.RUNS) or 0.0) < _FEW or query.has(*CELLS, Role.RATE_HZ):
         return False
-    return bool(wants) and set(wants[:1]) <= _OF_JOBS
+    free = Want.ENERGY in wants[:1] and price_said(query) is None
+    return bool(wants) and set(wants[:1]) <= _OF_JOBS and not free
 
 
 def job(query: Query, wants: Sequence[Want]) -> Answering:

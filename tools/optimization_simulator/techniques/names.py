@@ -14,7 +14,7 @@ from ...core.units import Dimension, parse_measure
 from ...model_zoo.spec import read_spec
 from . import deployment_techniques, sparsity
 from .catalogue import of_models, prune, techniques
-from .precision import float32, int8_except
+from .precision import float32, int8_except, int16
 from .structure import options as structural
 from .structure.fusing import PARTS
 from .structure.layers import Layers
@@ -238,6 +238,8 @@ _FORMS = (
          _alone(int8_except), takes_layers=True, bare=True),
     Form("float32", "float32", "float32", "a quantised model as it was before, in float32",
          _alone(lambda _: float32()), bare=True),
+    Form("int16", "int16", "int16", "16-bit activations and 8-bit weights, of a model in int8 too",
+         _alone(lambda _: int16()), bare=True),
     Form("fuse", "fuse or fuse-PART", "fuse-bn", "bn, activations, pad, reshapes, transposes folded or fused",
          _fuse, bare=True),
     Form("drop-block", "drop-block[@ADDS]", "drop-block@12", "the residual block left out that an ADD ends",

@@ -97,6 +97,15 @@ def _to_float32(graph: ModelGraph) -> ModelGraph:
     return without(made, {op.index for op in casts}, {op.outputs[0]: op.inputs[0] for op in casts})
 
 
+def int16() -> Technique:
+    """What a model would take with 16-bit activations, one in int8 quantised anew from what it was before."""
+    return Technique(
+        "int16", "16-bit activations, 8-bit weights, quantised from the float model with sample data",
+        "minutes", INT16_RISK, "precision",
+        _of_graphs(lambda graph: to_int16x8(_to_float32(graph) if graph.dtype is DType.INT8 else graph)),
+    )  # fmt: skip
+
+
 def int8_except(layers: Sequence[int]) -> Technique:
     """
     Raises:
