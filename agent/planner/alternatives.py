@@ -160,8 +160,8 @@ def _on_processors(query: Query, chip: TargetSummary, mentions: Sequence[_Mentio
     out = {Want.COMPARE, Want.RECOMMEND_RUNTIME, *([Want.WHAT_IF] if unknown else [])}
     others = tuple(w for w in query.wants if w not in out) or (Want.LATENCY,)
     wants = (Want.COMPARE, *others) if len(known) > 1 else others if unknown else query.wants
-    lacking = [f"{NO_KERNELS} the {' and the '.join(unknown)} of {chip.id}"] if unknown else []
-    notes = (*query.notes, *lacking)
+    lacks = f"{NO_KERNELS} the {' and the '.join(unknown)} of {chip.id}, so this is without it"
+    notes = (*query.notes, *([lacks] if unknown else []))
     return query.model_copy(update={"slots": (*query.slots, *known), "wants": wants, "notes": notes})
 
 

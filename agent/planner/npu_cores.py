@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...hardware_db import Accelerator
 from ...hardware_db.derived import accelerator_for
 from ...hardware_db.resolver import resolve_runtime, resolve_target
 from ...tools.cost_model.at_once import cores_of
@@ -25,7 +26,7 @@ def with_npu_cores(query: Query) -> Query:
         return query
     cores = _cores(query, targets.pop())
     counted = next(filter(None, said.groupdict().values()), "")
-    many = number_in(counted.casefold()) if counted else float(cores)
+    many = number_in(counted.casefold().replace("single", "one")) if counted else float(cores)
     if cores == 1 or (not found and many != cores):
         return query
     slots = [s for s in query.slots if not (s.role in _COUNTS and s.text and s.text in said[0])]
@@ -36,6 +37,11 @@ def with_npu_cores(query: Query) -> Query:
 
 def _cores(query: Query, name: str) -> int:
     """Of the accelerator that it runs on: 1 where that is not known, or the cores of the processor are."""
+    return cores_of(accelerator_of(query, name))
+
+
+def accelerator_of(query: Query, name: str) -> Accelerator | None:
+    """On which it runs with the kernels that are named, or with the usual ones."""
     target = resolve_target(name, query.own)
     runtime = query.text(Role.RUNTIME) or target.runtimes[0]
-    return cores_of(accelerator_for(target, resolve_runtime(runtime, query.own)))
+    return accelerator_for(target, resolve_runtime(runtime, query.own))

@@ -341,9 +341,12 @@ def _role_of_several(query: Query, earlier: Query) -> Role:
     """What `both` are: by the word behind it, as what was compared, or as what was varied last."""
     if named := spoken("several", query.question):
         return Role(named[0])
-    possible = SUBJECTS if _READS["top"].search(query.question) else VARIED
-    open_roles = [role for role in possible if not query.says(role)]
-    compared = [role for role in open_roles if len(set(earlier.all(role))) > 1]
+    top = _READS["top"].search(query.question)
+    open_roles = [role for role in (SUBJECTS if top else VARIED) if not query.says(role)]
+    listed = [
+        role for role in open_roles if top and len({row.text(role) for row in earlier.shown} - {""}) > 1
+    ]
+    compared = listed or [role for role in open_roles if len(set(earlier.all(role))) > 1]
     roles = compared[:1] or sorted(open_roles, key=lambda role: -earlier.cast.said_at(role))
     return roles[0] if roles else Role.TARGET
 

@@ -130,6 +130,9 @@ def _is_read_off(words: Sequence[str], at: int) -> bool:
 
 def _is_performed(words: Sequence[str], at: int) -> bool:
     """`resnet50 does 55 fps`, `it only manages 3 a second`; not `which board does 30 fps`."""
+    near_words = set(words[max(0, at - 4) : at])
+    if {"only", "just", "merely"} & near_words and SAID["tells"] & near_words:  # it only gives me 60 fps
+        return not SAID["sensors"] & set(words[max(0, at - _FAR) : at])
     near = range(min(at, len(words)) - 1, max(-1, at - 4), -1)
     behind = next((i for i in near if words[i] not in SAID["barely"]), -1)
     if SAID["limited"] & set(words[max(0, at - 3) : at]) and {"at", "to", "out"} & set(
@@ -166,8 +169,9 @@ def _is_of_a_sensor(words: Sequence[str], at: int) -> bool:
         return False
     if SAID["drawing"] & set(behind[:1]):
         return bool(sensors & set(behind))
-    before = reversed(words[max(0, at - _FAR) : at])
-    return next((word in sensors for word in before if word in sensors | SAID["of_the_chip"]), False)
+    near = words[max(0, at - _FAR) : at]
+    near = [word for i, word in enumerate(near) if word != "module" or not {*near[i - 1 : i]} & sensors]
+    return next((word in sensors for word in reversed(near) if word in sensors | SAID["of_the_chip"]), False)
 
 
 def _of_others(label: str, words: Sequence[str], at: int) -> bool:

@@ -225,7 +225,7 @@ def reckoned(query: Query) -> Query:
             slots = (*(slot for slot in query.slots if slot.role is not Role.RATE_HZ), together)
             wants = tuple(want for want in query.wants if how_many or want is not Want.HOW_MANY)
             query = query.model_copy(update={"wants": wants, "slots": slots})
-    query = _with_sensor_always_on(query)
+    query = _less_sensors(_with_sensor_always_on(query))
     current, volts = query.number(Role.CURRENT_UA), query.number(Role.SUPPLY_V)
     if current and volts and len(set(query.all(Role.TARGET))) > 1 and not query.has(Role.POWER_MW):
         words = " at ".join(_texts(query, Role.CURRENT_UA, Role.SUPPLY_V))
@@ -284,6 +284,17 @@ def _with_sensor_always_on(query: Query) -> Query:
         return query
     words = ", ".join(_texts(query, Role.RATE_HZ, Role.HOURS_A_DAY))
     return query.without([Role.HOURS_A_DAY]).put(Role.RATE_HZ, rate * hours / 24, text=words)
+
+
+def _less_sensors(query: Query) -> Query:
+    """Of the power that there is in all, what sensors leave: 5 W less the 1 W of a camera."""
+    limit = next((s for s in query.slots if s.role is Role.POWER_MW and s.text and not s.inherited), None)
+    sensors = [s for s in query.slots if s.role is Role.SENSOR_MW and s.text]
+    left = limit.number - sum(s.number for s in sensors) if limit else 0.0
+    if limit is None or not sensors or left <= 0 or query.has(*CELLS):
+        return query
+    words = " less ".join([limit.text, *(s.text for s in sensors)])
+    return query.without([Role.SENSOR_MW]).put(Role.POWER_MW, left, text=words)
 
 
 def _less(slot: Slot, query: Query, others_ms: float, share: float) -> Slot:

@@ -29,7 +29,7 @@ _COMES = compiled(
 def with_streams(query: Query, earlier: Query) -> Query:
     """How many there are now: `it will be six`, `two more`; of `16 now, later 24` the later."""
     before = earlier.number(Role.DEVICES)
-    if before is None or query.has(Role.PLACES):
+    if before is None or query.has(Role.PLACES) or patterns("pointing")["top"].search(query.question):
         return query
     counts = [
         f for f in query.figures if f.family is Family.COUNT and f.noun in _OF_DEVICES and f.written > 1

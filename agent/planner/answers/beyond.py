@@ -13,6 +13,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import entries, patterns, spoken
 from .columns import CHIP, ESTIMATE
+from .passages import search, shortened
 from .phrases import lines, price, said
 
 _MOST = 3
@@ -41,7 +42,10 @@ def words_of(query: Query) -> str:
 def alone(query: Query) -> bool:
     """Whether the turn is about such a matter and brings no board, network or limit of its own."""
     topics = topics_of(query)
-    sags = "sags" in topics and query.has(Role.MODEL) and query.has(Role.TARGET)
+    placed = query.has(Role.MODEL) and query.has(Role.TARGET)
+    if placed and "heat" in topics and patterns("outside_reach_reads")["asks_heat"].search(query.question):
+        return True
+    sags = "sags" in topics and placed
     if not topics or not (query.established or sags) or asks_to_choose(query):
         return False
     past = query.established[-1] if query.established else query
@@ -77,7 +81,8 @@ def _said(query: Query) -> Generator[Call, Record, list[str]]:
         if record.result is not None:
             room = (_fallen if "sags" in topics else _room)(query, record)
             found.append(f"{_draws(record)}{room}.")
-    return found
+    told = (shortened(one, 60) for one in search(query.question, _MOST) if one.section.startswith("Heat"))
+    return [*found, next(told, "")]
 
 
 def _targets(query: Query) -> list[str]:

@@ -299,6 +299,8 @@ def shown(decision: Decision) -> list[str]:
     priced = decision.enough or dossier.query.has(Role.PRICE_USD)
     if priced and price not in columns and any(one.number(price) for one in decision.order):
         columns.append(price)
+        watts = [COLUMNS[Want.POWER]] if not dossier.query.has(*CELLS) else []
+        columns += [c for c in watts if c not in columns and any(one.number(c) for one in decision.order)]
     of = (
         f" of {joined(name.rpartition('/')[2] for name in dossier.networks)}"
         if len(dossier.networks) > 1

@@ -46,7 +46,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from _without_target(query, wants))
     first, *_ = wants = on_npu.first(query, _completed(query, wants))
     query, lacking, against_one = yield from _deployed(query, wants)
-    parts, fits = list[str](), ""
+    parts, fits, without = list[str](), "", ""
     judged = judging.limits_said(query, wants)
     asks_verdict = bool(_JUDGED & set(wants)) or any(query.says(role) for role in judged)
     if judged and Want.PLAUSIBLE in wants and not query.has(*claims.CLAIMS, Role.CLAIMED_BYTES):
@@ -56,13 +56,12 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         parts += yield from _claimed(query)
     unsaid = not set(query.wants) & _ASKED and not judged and not parts
     if asks_verdict:
-        said = yield from judging.verdict(query, wants)
+        said, without = yield from on_npu.left_out(query, (yield from judging.verdict(query, wants)))
         covered = {want for want, role in _IN_A_VERDICT.items() if role in judged}
         wants = [want for want in wants if want not in covered | {Want.RAM, Want.FLASH} | _JUDGED]
         if wants[:1] and wants[0] in _WHY and said.startswith("Yes") and not _JUDGED & set(query.wants):
             label, clause = CLAUSES[wants.pop(0)]
-            text = yield from clause(query)
-            parts.append(sentence(f"{label}{text}"))
+            parts.append(sentence(label + (yield from clause(query))))
         if first in _QUICK and first in wants and not judged and said.startswith("Yes"):
             fits = f"It fits: {said.partition(': ')[2]}"
         elif _goes_last(said, first):
@@ -96,12 +95,15 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         seen.add(text)
     fits = fits or (yield from _fit(query, record, whole=unsaid, judged=asks_verdict or bool(judged)))
     parts, fits = yield from _whether(query, parts, fits, asked=first in _QUICK and not judged)
+    spill = yield from on_chip.spilled(query, asked=_asks_room(query))
     return lines(
+        cached := on_chip.of_cache(query, spill),
         lacking,
         "" if of_memory else (yield from on_npu.nothing_on_it(query, record)),
-        *_paragraphs([*parts, fits]),
+        *_paragraphs([*(part.replace("Yes, ", "As a whole ") if cached else part for part in parts), fits]),
         against_one,
-        (yield from on_chip.spilled(query, asked=_asks_room(query))),
+        without,
+        "" if cached else spill,
         "" if query.has(*claims.CLAIMS) else suspects.over_usb_2(query),
         _too_wide(record),
         _of_single_runs(query, record),

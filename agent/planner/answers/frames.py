@@ -155,7 +155,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (pages.pages, lambda: applied.explains(query)),
         (
             _FRAMES.get(wants[0], talk.unclear) if wants else talk.unclear,
-            lambda: wants and wants[0] in _ALONE,
+            lambda: wants and wants[0] in _ALONE and not (wants[0] is Want.THANKS and deciding.asks(query)),
         ),
         (facts.what_it_is, lambda: facts.asks_what_it_is(query)),
         (allowance.allowance, lambda: allowance.solves(query)),
@@ -244,7 +244,8 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     if allowance.reckons_back(query, wants):
         return ((allowance.allowance, wants),)
     others = [want for want in wants if want not in _QUANTITIES]
-    taker = next((frame for want in others if (frame := _frame(query, want)) in _TAKE_QUANTITIES), None)
+    takers = ((_frame(query, want), want is Want.HOW_MANY) for want in others)
+    taker = next((frame for frame, counts in takers if counts or frame in _TAKE_QUANTITIES), None)
     if taker is pages.pages and wants[0] not in others:
         taker = None
     grouped: dict[Frame, list[Want]] = {}
@@ -290,19 +291,14 @@ _BOUGHT = frozenset((Want.PRICE, Want.CHEAPEST, Want.AVAILABILITY))
 def _frame(query: Query, want: Want) -> Frame:
     """Of one want, with what is named."""
     known, target, many = query.has(Role.MODEL), query.has(Role.TARGET), several(query)
+    if want in _BOUGHT and Want.RECOMMEND in query.wants and not (known and many):
+        return choices.recommend
     if not known:
         if (found := _without_model(query, want, target=target, many=many)) is not None:
             return found
-    elif want in _BOUGHT and Want.RECOMMEND in query.wants and not many:
-        return choices.recommend
     elif want in _BOUGHT:
-        return (
-            side_by_side
-            if many and target
-            else facts.facts
-            if target and want is not Want.CHEAPEST
-            else choices.recommend
-        )
+        alone = facts.facts if target and want is not Want.CHEAPEST else choices.recommend
+        return side_by_side if many and target else alone
     one_class = query.says(Role.TARGET_CLASS) and len(set(query.all(Role.TARGET_CLASS))) < 2
     of_these = not one_class or "which" not in query.asks
     match want:
@@ -318,7 +314,9 @@ def _frame(query: Query, want: Want) -> Frame:
             return side_by_side
         case _ if many and target and want in _ONE_BY_ONE:
             return _one_by_one
-        case Want.WHAT_IF if len(set(query.all(Role.MODEL))) > 1:
+        case Want.WHAT_IF | Want.HOW_MANY if len(set(query.all(Role.MODEL))) > 1 and (
+            target or want is Want.WHAT_IF
+        ):
             return _one_by_one
         case Want.DIFF if any(is_named(model) for model in query.all(Role.MODEL)):
             return side_by_side
@@ -351,8 +349,6 @@ def _without_model(query: Query, want: Want, *, target: bool, many: bool) -> Fra
     counted = described(query) if target and not many else None
     if counted and (want in _RECKONED or (want is Want.RECOMMEND_MODEL and counted.macs)):
         return by_its_counts
-    if want in _BOUGHT and Want.RECOMMEND in query.wants:
-        return choices.recommend
     if want in _BOUGHT | {Want.RECOMMEND_RUNTIME, Want.EVIDENCE, Want.INTENSITY, Want.UTILISATION} and target:
         return facts.facts
     if want is Want.COMPATIBILITY and query.has(Role.RUNTIME) and target:
@@ -394,4 +390,6 @@ def _one_by_one(query: Query, wants: Sequence[Want]) -> Answering:
             said.append((yield from _frame(one, wants[0])(one, wants)).partition("\n")[0])
         except ToolFailedError as failed:
             said.append(f"I cannot tell: {failed}")
+    if wants[0] is Want.HOW_MANY:
+        return " ".join(said)
     return lines(said[0], *(f"- {line}" for line in said[1:]))

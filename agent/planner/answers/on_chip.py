@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator
 
 from ....hardware_db.links import LANE_BYTES_PER_S, LinkKind
 from ..bench import Answering, Call, Record, call_of
 from ..query import Query, Role
+from ..want import Want
 from ..words import patterns
 from .templates import put
 
@@ -52,6 +54,13 @@ def spilled(query: Query, *, asked: bool = False) -> Answering:
     return put(
         f"{first}{', so it does not run there as it is.' if runtime == _KEPT else streamed}", plan, chip=chip
     )
+
+
+def of_cache(query: Query, spill: str) -> str:
+    """The same as a yes or no, where it is asked whether the network goes into that memory."""
+    asked = Want.FITS in query.wants and re.search(r"\b(?:cache|on[- ]chip|sram)\b", query.question, re.I)
+    word = "No" if " exceed " in spill else "Yes"
+    return f"{word}: {spill[0].lower()}{spill[1:]}" if spill and asked else ""
 
 
 def says_usb_2(query: Query) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from ...patterns import compiled
 from ..bench import Call, Record, call_of, is_named
 from ..query import LIMITS, Query, Role
 from ..want import Want
@@ -104,6 +105,20 @@ def lacks(check: Record) -> bool:
     )
 
 
+def left_out(query: Query, said: str) -> Generator[Call, Record, tuple[str, str]]:
+    """A refusal on a chip of which an accelerator is not described: that it is without it, and why."""
+    place = query.targets.get(query.text(Role.TARGET))
+    if place is None or place.target_class == "mcu" or said.startswith("Yes") or query.says(Role.RUNTIME):
+        return said, ""
+    chip = yield call_of("get_target", query)
+    for at, note in enumerate(chip["notes"] or ()):
+        if of := _LEFT_OUT.match(note):
+            without = f"Without its {of[1]}, of which I have no figures, no: "
+            return said.replace("No, ", without, 1), chip.ref(f"notes[#{at}]")
+    return said, ""
+
+
+_LEFT_OUT = compiled(r"(?:Its|The) (Neural Engine|TPU|NPU)\b.* left out:")
 _LACKING = ("fallback_ops", "unsupported_ops", "unknown_ops")
 
 

@@ -26,7 +26,7 @@ _RARELY_HZ = 1 / 3600
 
 def asks(query: Query, wants: Sequence[Want]) -> bool:
     """Whether several networks are to be added up on each of the boards, or judged each alone."""
-    if len(set(query.all(Role.MODEL))) < 2 or at_own_rates(query):
+    if len(set(query.all(Role.MODEL))) < 2 or at_own_rates(query) or _each_apart(query):
         return False
     together = spoken("together", query.question)
     if "alone" in together:
@@ -47,25 +47,33 @@ _DO, _LIMITS = entries("does_in_time"), entries("is_in_time")
 def at_own_rates(query: Query) -> bool:
     """Several networks, each with a rate, or on one board one rate for all of them."""
     models, boards = len(set(query.all(Role.MODEL))), len(set(query.all(Role.TARGET)))
-    if not 1 < models <= _MOST_ROWS or not query.has(Role.RATE_HZ) or _are_alternatives(query):
+    if not 1 < models <= _MOST_ROWS or not query.has(Role.RATE_HZ) or _each_apart(query):
         return False
     rates = query.all(Role.RATE_HZ)
     return boards > 0 and len(rates_of(query)) == models and (len(rates) == models or boards == 1)
 
 
-def _are_alternatives(query: Query) -> bool:
-    """Whether one of two is to be taken: yolo11n or yolov8s, which of them makes it?"""
+def _each_apart(query: Query) -> bool:
+    """Whether one of two is to be taken, or the same is asked of one and then of the other."""
     past = query.established[-1:] if not query.says(Role.MODEL) else ()
-    return any(_either(text, query) for text in (query.question, *(one.question for one in past)))
+    one_rate = len(query.all(Role.RATE_HZ)) == 1
+    chosen = "which" in query.asks and len(set(query.all(Role.TARGET))) == 1
+    counted = Want.HOW_MANY in query.wants and not query.says(Role.DEVICES)
+    if one_rate and (chosen or counted) and "networks" not in spoken("together", query.question):
+        return True
+    between = [_between(text, query) for text in (query.question, *(one.question for one in past))]
+    return any(_EITHER.search(text) or (one_rate and _AGAIN.match(text)) for text in between)
 
 
-def _either(text: str, query: Query) -> bool:
+def _between(text: str, query: Query) -> str:
+    """What stands between the first network that is named and the last."""
     ends = sorted((text.find(s.text), len(s.text)) for s in query.slots if s.role is Role.MODEL and s.text)
-    between = text[ends[0][0] + ends[0][1] : ends[-1][0]] if len(ends) > 1 and ends[0][0] >= 0 else ""
-    return _EITHER.search(between) is not None
+    return text[ends[0][0] + ends[0][1] : ends[-1][0]] if len(ends) > 1 and ends[0][0] >= 0 else ""
 
 
 _EITHER = compiled(r"\b(?:or|vs\.?|versus|otherwise|instead|fall ?back|down to)\b", re.I)
+_AGAIN = compiled(r"(?:\s+\w[^,;.?]*)?[,;.?]?\s+and (?:how|what|with|for)\b|\s+\w[^,;.?]*[,;?]\s+and\b", re.I)
+"""The question goes on to another network: ..., and how many with; ... at 10 fps, and"""
 
 
 def pipeline(query: Query, _wants: Sequence[Want]) -> Answering:

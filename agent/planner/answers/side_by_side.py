@@ -187,6 +187,7 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
         suspects.over_usb_2(query),
         *tops,
         kernels(query, order),
+        (yield from _in_one_type(found, order)),
         *_on_npus(query, order),
         energies.budget(query, _budgets(order), [row.name for row in order if _lasts_unknown(found, row)]),
         "" if why else because,
@@ -294,13 +295,34 @@ def kernels(query: Query, rows: Sequence[Row]) -> str:
     served = all(found.target_class in ("gpu", "gpu-soc") for found in targets)
     alone = served and not query.has(Role.BATCH) and {batch_of(one) for one in taken} == {1}
     same = [taken[0].ref("dtype")] * of_all + ["batch 1"] * alone
-    own = {row.query.text(Role.TARGET): _used(row, typed=named and not of_all) for row in rows}
-    places = {(str(one["deployment"]["runtime"]), one["deployment"]["threads"]) for one in taken}
-    if len(places) == 1 and (of_all or not named):
+    places = [row.query.text(Role.TARGET) for row in rows]
+    used = [_used(row, typed=named and not of_all) for row in rows]
+    own = dict(zip(places, used, strict=True))
+    if len(own) == 1 < len(rows) and query.has(Role.RUNTIME):
+        alike = dict[tuple[str, float | None], tuple[str, list[str]]]()
+        for row, one, words in zip(rows, taken, used, strict=True):
+            key = (str(one["dtype"]), one.number("deployment.threads"))
+            alike.setdefault(key, (", ".join(words), []))[1].append(row.name)
+        by_type = [f"{words} on {joined(names)}" for words, names in alike.values() if words]
+        return f"With {'; '.join([*by_type, *same])}." if by_type or same else ""
+    run_by = {(str(one["deployment"]["runtime"]), one["deployment"]["threads"]) for one in taken}
+    if len(run_by) == 1 and (of_all or not named):
         common = next(iter(own.values()))
         return f"With {', '.join([*common, *same])}." if common else ""
-    each = [f"{', '.join(used)} on {target}" for target, used in own.items() if used]
+    each = [f"{', '.join(used)} on {name}" for name, used in own.items() if used]
     return f"With {'; '.join([*each, *same])}." if each and len(own) == len(rows) else ""
+
+
+def _in_one_type(found: Table, order: Sequence[Row]) -> Answering:
+    """Of kernels that compute in other types, what the first takes in that of the last: like with like."""
+    taken = [row for row in order if ESTIMATE in row.records]
+    types = [str(row.records[ESTIMATE]["dtype"]) for row in taken]
+    two = found.varied is Role.RUNTIME and not found.query.has(Role.DTYPE) and len(types) == 2
+    if not two or types[0] == types[1]:
+        return ""
+    one = yield call_of(ESTIMATE, taken[0].query, dtype=types[1])
+    shown = f": {taken[0].name} in {types[1]} takes {one.ref('latency_ms', '~')}" * one.knows("latency_ms")
+    return f"Part of that is the type, not the kernels{shown}."
 
 
 def _used(row: Row, *, typed: bool) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator, Sequence
 
 from ...pages import sections_of
 from ..bench import Call, Record, call_of, is_named
+from ..npu_cores import accelerator_of
 from ..query import Query, Role
 from ..words import entries
 from . import on_chip
@@ -14,8 +15,9 @@ from .bounds import bound_in
 from .passages import quoted
 from .phrases import batch_of, joined, lines
 
-_MOST, _TENTH, _SLOWEST = 4, 1.1, 20.0
-"""Causes that are told; times by which one has to move the figure; a clock lower than that is nobody's."""
+_MOST, _TENTH, _SLOWEST, _ANY = 4, 1.1, 20.0, 100.0
+"""Causes that are told; times by which one has to move the figure; a clock lower than that is nobody's; an
+interval so wide explains any figure."""
 _ESTIMATE, _TYPES = "estimate_performance", ("float32", "float16", "int8")
 _CHECK = "Check the kernels that are linked and, as I do not simulate it,"
 Cause = tuple[str, Record]
@@ -39,6 +41,7 @@ def suspects(
         causes.append((words, (yield call_of(_ESTIMATE, changed))))
     towards = math.copysign(1.0, math.log(claim / own))
     found = [(figure, cause) for cause in causes if (figure := cause[1].number(path))]
+    found = [one for one in found if (ends := one[1][1].ends(path)) is None or ends[1] < _ANY * ends[0]]
     found = [one for one in found if towards * math.log(one[0] / own) > math.log(_TENTH)]
     found.sort(key=lambda one: abs(math.log(one[0] / claim)))
     return [cause for _, cause in found[:_MOST]]
@@ -108,7 +111,9 @@ def _of_its_link(query: Query) -> str:
 
 def besides(query: Query) -> str:
     """What no estimate knows, and a measurement that takes longer may come from."""
-    return str(entries("not_simulated")[_kind(query)])
+    one = _kind(query) == "mpu" and len(set(query.all(Role.RUNTIME))) < 2
+    on_npu = one and accelerator_of(query, query.text(Role.TARGET)) is not None
+    return str(entries("not_simulated")["npu" if on_npu else _kind(query)])
 
 
 def _kind(query: Query) -> str:

@@ -270,7 +270,7 @@ def _undecided(best: Row, second: Row, main: Column) -> str:
     if main.ratio or alike(one, other) or not is_tie(one, other, best.ends(main), second.ends(main)):
         return ""
     shown = f"{main.head} {_shown(best, main)} against {_shown(second, main)}"
-    return f"{best.name} and {second.name} cannot be told apart: {shown}, which overlap"
+    return f"{best.name} and {second.name} cannot be told apart: {shown}, which overlap: time both to decide"
 
 
 def _ahead(best: Row, second: Row, main: Column) -> str:
@@ -280,6 +280,13 @@ def _ahead(best: Row, second: Row, main: Column) -> str:
     ends, of_second = best.ends(main), second.ends(main)
     exact = ends is None or ends[0] == ends[1]
     unsure = "" if exact or apart(ends, of_second) else ", though their intervals overlap"
+    apart_placed = any(
+        best.query.text(role) != second.query.text(role) for role in (Role.TARGET, Role.RUNTIME)
+    )
+    if unsure and apart_placed and ends and of_second:  # else what is unsure of the one is so of the other
+        each = ((best.number(main) or 0.0, of_second), (second.number(main) or 0.0, ends))
+        wide = all(low <= number <= high for number, (low, high) in each)
+        unsure += " so far that only timing both decides" * wide
     times = _times(best, second, main)
     how = "better than" if not main.turned else "as much as" if main.largest else "less than"
     return f", {{{{{times}|x}}}} {how} {second.name}{unsure}" if times else ""

@@ -91,8 +91,7 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
     all_of_them = yield from fleets.together(query, record)
     if counts:
         return lines(f"{count} of them for {times}{sure}: one {does}.", all_of_them)
-    verb = "is" if cards == 1 else "are"
-    enough = f"{'one' if cards == 1 else said(query, Role.CARDS)} {verb}"
+    enough = "one is" if cards == 1 else f"{said(query, Role.CARDS)} are"
     each = f", {record.ref('demanded_per_second')} together" if query.has(Role.DEVICES) else ""
     load, mind = record.ref("load", "%"), said(query, Role.CARDS) if _offers_more(query) else ""
     if passes:
@@ -155,7 +154,10 @@ def _streams_served(query: Query, times: str, wanted: Slot | None = None) -> Ans
     count, sure = record.ref("streams_served", "count"), _to_be_sure(record, "streams_served", "low")
     streams = served.put(Role.DEVICES, max(record.number("streams_served") or 1.0, 1.0))
     does = yield from _does(streams, record, 1)
-    return f"{_against(record, wanted)}{count} streams at {times}{sure}: {does}."
+    if (record.ends("streams_served") or (1.0,))[0] < 1:
+        return f"One stream at {times} at most, and not surely: {does}."
+    plural = "s" * (record.number("streams_served") != 1)
+    return f"{_against(record, wanted)}{count} stream{plural} at {times}{sure}: {does}."
 
 
 _UNSEEN_MS, _FILLS_AND_COMPUTES = 100.0, 2.0
