@@ -7,6 +7,7 @@ from collections.abc import Container, Generator, Iterable, Mapping, Sequence
 from typing import Any
 
 from ...hardware_db.errors import UsageError
+from ...hardware_db.index import Index, read_index
 from ..answer import Answer, StopReason, ToolCallRecord, verdicts_in
 from ..events import Event, Finished, TextDelta
 from ..lengths import cut_question
@@ -61,6 +62,9 @@ class Planner:
     def __init__(self, workspace: Workspace, *, session: OpenSession | None = None) -> None:
         self.workspace = workspace
         self.session = session or OpenSession()
+        self._left: list[tuple[SavedTurn, Query]] = []
+        """Turns with what each left, by the hardware that is `_known`."""
+        self._known: Index | None = None
 
     def ask(self, question: str) -> Answer:
         """The answer to a question.
@@ -197,11 +201,18 @@ class Planner:
         return rendered_answer(_no_other(query), ())
 
     def _understood(self, question: str, before: Sequence[SavedTurn]) -> Query:
-        earlier: Query | None = None
         own = self.workspace.own_hardware
-        for turn in before:
-            earlier = left_by(understood(turn.question, earlier, turn.context, own), earlier, turn)
-        return understood(question, earlier, self.workspace.context, own)
+        known = read_index(own)
+        same = known is self._known
+        for at, turn in enumerate(before):
+            if same and at < len(self._left) and self._left[at][0] is turn:
+                continue
+            same, self._left = False, self._left[:at]
+            earlier = self._left[-1][1] if at else None
+            left = left_by(understood(turn.question, earlier, turn.context, own), earlier, turn)
+            self._left.append((turn, left))
+        self._known, self._left = known, self._left[: len(before)]
+        return understood(question, self._left[-1][1] if before else None, self.workspace.context, own)
 
 
 def _briefly(text: str, most: int) -> str:
