@@ -110,8 +110,12 @@ def _told_apart(members: Sequence[str], query: Query) -> list[str]:
     """Those of a family whose names have the numbers that are said: the HAT with 13 TOPS, 128 MACs or 256."""
     texts = (*query.unread, *(slot.text for slot in query.slots if _numbers(slot)))
     said = {found[0] for text in texts if (found := _NUMBER.match(text))}
-    names = [(i, s) for s, i in read_index(query.own or directories()).target_names.exact.items()]
-    own = {m: {n for i, name in (*names, (m, m)) if i == m for n in _NUMBER.findall(name)} for m in members}
+    if not said:
+        return []
+    own = {member: {*_NUMBER.findall(member)} for member in members}
+    for name, target in read_index(query.own or directories()).target_names.exact.items():
+        if target in own:
+            own[target].update(_NUMBER.findall(name))
     told = [m for m in members if own[m] & said - {n for o in members if o != m for n in own[o]}]
     return told if len(told) < len(members) or len(told) == len(said) else []
 
