@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from .duties_and_prices import duties, harvests, prices
 from .figure_units import FACTORS, Family
@@ -125,6 +126,8 @@ _VAGUE = compiled(
 _PARTS = {"other": 2.0, "second": 2.0, "half": 0.5, "quarter": 0.25, "a": 0.25}
 _MOST = 2_000
 """Figures of one text; what comes later is not read."""
+_LONGEST_KEPT = 600
+"""Letters of a text whose figures are kept: a question is looked through a dozen times."""
 
 
 def find_figures(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[Figure, ...]:
@@ -134,6 +137,13 @@ def find_figures(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[Figu
         text: English words and figures; digits within a name (`ResNet-50`, `STM32F4`) are none.
         taken: stretches, (start, end), that name things and hold no figures.
     """
+    if len(text) > _LONGEST_KEPT:
+        return _found_figures.__wrapped__(text, tuple(taken))
+    return _found_figures(text, tuple(taken))
+
+
+@lru_cache(64)
+def _found_figures(text: str, taken: tuple[tuple[int, int], ...]) -> tuple[Figure, ...]:
     found: list[Figure] = []
     free = bytearray(b"\1") * len(text)
     years = (match.span("year") for match in _YEAR.finditer(text))
