@@ -5,6 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from functools import cache
+from itertools import islice
 from operator import mul
 from typing import NamedTuple
 
@@ -93,14 +94,15 @@ def search_pages(
             )
     chances = _chances(logits)
     best = sorted(signals.keys() - strange, key=lambda number: (chances[number], number), reverse=True)
-    answers = [n for n in best if (meant or _answers(words, n)) and not _is_said_again(index.sections[n])]
+    aptly = (n for n in best if (meant or _answers(words, n)) and not _is_said_again(index.sections[n]))
+    answers = [*islice(aptly, limit)]
     if not meant and answers and chances[answers[0]] < POSSIBLE:
         return ()
     return tuple(
         _passage(
             index.sections[number], _share(words, number), chances[number], signals[number].alike, question
         )
-        for number in answers[:limit]
+        for number in answers
     )
 
 

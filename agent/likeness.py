@@ -57,6 +57,8 @@ class Likeness:
         self._rows = rows
         self._sizes: dict[int, int] = dict(rows("SELECT section, size FROM sizes"))
         self._total = sum(self._sizes.values()) or 1
+        self._unsaid = {section: math.log1p(size / _PRIOR) for section, size in self._sizes.items()}
+        """What a word that a section's questions do not say counts against it."""
 
     def of(self, question: str, *, but: tuple[int, str] | None = None) -> dict[int, float]:
         """How much likelier the questions of each section say so than all do: logarithm over √ of its length.
@@ -73,17 +75,15 @@ class Likeness:
         }
         said = [each for each in asked if each in known]
         summed = sum(known[each][1] for each in said)
-        found = {
-            section: -summed * math.log1p((size - (less.total() if section == left_out else 0)) / _PRIOR)
-            for section, size in self._sizes.items()
-        }
+        found = {section: -summed * unsaid for section, unsaid in self._unsaid.items()}
+        if left_out in found:
+            found[left_out] = -summed * math.log1p((self._sizes[left_out] - less.total()) / _PRIOR)
+        shares = {each: _PRIOR * (total - less[each]) / self._total for each, (total, _) in known.items()}
         for each, section, count in self._having(said, "said"):
-            total, weight = known[each]
-            share = _PRIOR * (total - less[each]) / self._total
-            found[section] += weight * math.log1p(
-                (count - (less[each] if section == left_out else 0)) / share
-            )
-        return {section: value / math.sqrt(len(said) or 1) for section, value in found.items()}
+            others = count - less[each] if section == left_out else count
+            found[section] += known[each][1] * math.log1p(others / shares[each])
+        length = math.sqrt(len(said) or 1)
+        return {section: value / length for section, value in found.items()}
 
     def _having(self, said: Sequence[str], table: str) -> Iterable[tuple[Any, ...]]:
         places = ", ".join("?" * len(said))

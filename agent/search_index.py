@@ -22,10 +22,7 @@ TOPIC, OTHER = 4.0, 3.0
 IN_TEXT = 0.5
 """What a word in a section's text counts, beside one in its heading, its title or what people call it."""
 _PAGES = "SELECT rowid, {} FROM pages WHERE pages MATCH ?"
-_NEAR = (
-    "SELECT number, -bm25(asked), section, text FROM asked "
-    "JOIN questions ON number = asked.rowid WHERE asked MATCH ?"
-)
+_NEAR = "SELECT rowid, -bm25(asked) FROM asked WHERE asked MATCH ?"
 _NAMES = "SELECT section, words FROM names WHERE one IN ({})"
 _NEAREST = 5
 """So many of the questions of a section count, each by its place: one alone may share a word by chance."""
@@ -97,6 +94,7 @@ class SearchIndex:
         self._likeness = Likeness(self._rows)
         self._split = dict[int, frozenset[str]]()
         self._word = lru_cache(_WORDS_KEPT)(self._looked_up)
+        self._of_another_subject = lru_cache(self._every_other_subject)
         self._topics = frozenset(word for (word,) in self._rows("SELECT word FROM topics"))
 
     @classmethod
@@ -112,8 +110,12 @@ class SearchIndex:
         return self._rows("SELECT section, text FROM questions ORDER BY number")
 
     @cached_property
-    def _subjects(self) -> list[frozenset[Subject]]:
-        return [section.subjects for section in self.sections]
+    def _is_row(self) -> list[float]:
+        return [float(section.is_row) for section in self.sections]
+
+    def _every_other_subject(self, meant: frozenset[Subject]) -> list[float]:
+        """Of each section, 1 where it is about none of these."""
+        return [float(bool(meant) and meant.isdisjoint(section.subjects)) for section in self.sections]
 
     def words(self, question: str) -> list[Word]:
         """The words of a question that say what it is about: no figure, unless a section is about it."""
@@ -139,7 +141,8 @@ class SearchIndex:
         text, named, shares = self._having_any(words), self._named_in(words), _weights(words)
         asked, alike = self._near_asked(said, but)
         likeness = self._likeness.of(spelt(question), but=None if but is None else self.asked[but])
-        of_them = {*meant}
+        of_them = frozenset(meant)
+        rows, others = self._is_row, self._of_another_subject(of_them)
         found = {
             number: Signals(
                 text.get(number, 0.0) / size,
@@ -147,9 +150,9 @@ class SearchIndex:
                 asked.get(number, 0.0) / size,
                 alike.get(number, 0.0) ** 2,
                 named.get(number, 0.0) / weight,
-                float(self.sections[number].is_row),
+                rows[number],
                 likeness.get(number, 0.0),
-                float(bool(of_them) and of_them.isdisjoint(self._subjects[number])),
+                others[number],
             )
             for number in (text.keys() | asked.keys()) - {NONE}
         }
@@ -177,15 +180,17 @@ class SearchIndex:
         And by how much the one that is most alike shares with it.
         """
         query, near = " OR ".join(f'"{word}"' for word in said), defaultdict[int, list[float]](list)
-        alike, words = defaultdict[int, float](float), frozenset(said)
-        for row, rank, section, text in self._rows(_NEAR, query) if query else ():
-            if row != but:
-                near[section].append(rank)
-                if (here := self._split.get(row)) is None:
-                    here = self._split[row] = frozenset(split(text))
-                both = len(words & here)
-                if both > alike[section] * (len(words) + len(here) - both):
-                    alike[section] = both / (len(words) + len(here) - both)
+        alike, words, known = defaultdict[int, float](float), frozenset(said), self._split
+        for row, rank in self._rows(_NEAR, query) if query else ():
+            if row == but:
+                continue
+            section, text = self.asked[row]
+            near[section].append(rank)
+            if (here := known.get(row)) is None:
+                here = known[row] = frozenset(split(text))
+            both = len(words & here)
+            if both > alike[section] * (every := len(words) + len(here) - both):
+                alike[section] = both / every
         return {
             section: sum(rank / place for place, rank in enumerate(sorted(ranks)[: -_NEAREST - 1 : -1], 1))
             for section, ranks in near.items()

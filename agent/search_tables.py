@@ -42,7 +42,9 @@ def fill(database: sqlite3.Connection, sections: Sequence[Section]) -> None:
     topics = {word for row in rows for word in split(" ".join(row[:_TOPIC_COLUMNS]))}
     asked = [(number, text) for number, one in enumerate(sections) for text in _asked(one)]
     asked += [(NONE, text) for text in _asked_elsewhere()]
-    names = [(min(name), at, " ".join(name)) for at, one in enumerate(sections) for name in _names(one)]
+    names = [
+        (min(name), at, " ".join(sorted(name))) for at, one in enumerate(sections) for name in _names(one)
+    ]
     for table, found in (
         (f"pages(rowid, {', '.join(COLUMNS)})", [(number, *row) for number, row in enumerate(rows)]),
         ("asked(rowid, words)", [(number, text) for number, (_, text) in enumerate(asked)]),

@@ -20,6 +20,7 @@ none of its misses was looked at, but the same hand then wrote below sections wh
 """
 
 import csv
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,7 @@ def test_labels_of_strangers_questions_name_sections_that_exist() -> None:
 def test_a_section_that_people_ask_for_answers_most_of_the_questions_written_below_it(
     section: Section,
 ) -> None:
-    found = [search_pages(one, 1, meant=list(section.subjects))[0] for one in section.questions]
-    right = sum((one.page, one.section) == (section.page, section.heading) for one in found)
-    assert right >= 0.6 * len(section.questions)
+    meant, most = list(section.subjects), 0.6 * len(section.questions)
+    found = (search_pages(one, 1, meant=meant)[0] for one in section.questions)
+    right = accumulate((one.page, one.section) == (section.page, section.heading) for one in found)
+    assert any(so_far >= most for so_far in right) or not section.questions
