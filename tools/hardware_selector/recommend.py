@@ -183,25 +183,26 @@ def checked_weights(
 
 def rank(field: Field, weights: Mapping[str, float]) -> tuple[RankedDeployment, ...]:
     """What passes by score, what passes narrowly or by a guess, what cannot be judged, what fails."""
-    figures = field.figures
-    passing = field.verdict <= MARGINAL
-    found = scores(figures, weights, passing)
-    standing = _standing(field)
+    figures, passing = field.figures, field.verdict <= MARGINAL
+    found, standing = scores(figures, weights, passing), _standing(field)
     places, tied = _ranks_by_standing(standing, found)
     front = pareto(
         np.stack([figures[name].value for name in ("latency", "energy", "power")], axis=1), passing
     )
-    missed = misses(field.parts)
-    order = np.lexsort((-np.nan_to_num(found.value, nan=-1.0), missed, standing))
     best: set[str] = set()
     rows = []
-    for row in order.tolist():
+    for row in _order(field, found, standing):
         target = field.places[row].target.id
         rows.append(
             _row(field, row, found, int(places[row]), bool(tied[row]), bool(front[row]), target not in best)
         )
         best.add(target)
     return tuple(rows)
+
+
+def _order(field: Field, found: Scores, standing: Ints) -> list[int]:
+    order = np.lexsort((-np.nan_to_num(found.value, nan=-1.0), misses(field.parts), standing))
+    return [int(row) for row in order]
 
 
 _KINDS = 3
@@ -314,7 +315,9 @@ def _admitting_changes(field: Field, weights: Mapping[str, float]) -> tuple[Chan
             continue
         passing = np.flatnonzero(after.verdict <= MARGINAL)
         if len(passing):
-            best = [row.target for row in rank(after, weights)[: len(passing)]]
+            scored = scores(after.figures, weights, after.verdict <= MARGINAL)
+            order = _order(after, scored, _standing(after))[: len(passing)]
+            best = [after.places[row].target.id for row in order]
             found.append(
                 Change(
                     technique=technique.name,
