@@ -14,10 +14,10 @@ _CAMERA = (
 )
 _SOUND = r"microphones?|mics?|audio|sounds?|noises?|listen\w*|hear(?:s|ing)?|acoustic\w*|songs?|calls?|barks?"
 _SHAKING = r"vibrat\w+|accelerometers?|imus?|bearings?|motors?|pumps?|gear ?box\w*|spindles?|compressors?"
-_THING = (
-    r" (?:(?:all|the|any|an?|my|our|your|some|if|when|whether|how many|out|for|to|which|different) ){0,3}"
-    r"(?:[a-z]{3,} )?[a-z]{3,}"
+_SMALL = (
+    r"(?:all|the|any|an?|my|our|your|some|if|when|whether|how|many|out|for|to|at|which|that|this|different)"
 )
+_THING = rf" (?:{_SMALL} ){{0,3}}(?!{_SMALL}\b)[a-z]{{3,}}"
 _SEES = (
     r"(?:detect|spot|count|track|locat|notic|recogni[sz]|identif|monitor|watch|look|find|see|catch|check|read)"
     r"(?:e|es|s|ing|ion|y|ies|ting)?"
@@ -37,7 +37,8 @@ _DESCRIBED = tuple(
 )
 """The network that usually stands for a job, what it is sensed by, and the deed with what it is done to."""
 _OF_A_NETWORK = compiled(
-    r"\b(?:models?|networks?|nets?|layers?|macs|parameters?|operators?|llms?|weights|arena|tensors?|onnx|tflite)\b",
+    r"\b(?:models?|networks?|nets?|layers?|macs|parameters?|operators?|llms?|weights|arena|tensors?|onnx|tflite"
+    r"|int8|float\d*|convert\w*|quanti[sz]\w*|calibrat\w*|latency)\b",
     re.IGNORECASE,
 )
 """Speaks of a network that is there already, not of a job."""

@@ -300,10 +300,9 @@ def with_company(query: Query, earlier: Query) -> Query:
     if changed or against or query.picks or len(targets) > 1 or aside:
         return query
     best = earlier.cast.best
+    of_best = Slot(role=Role.TARGET, value=best, inherited=True)
     if best and not targets and earlier.has(Role.PLACES) and ALL.search(query.question):
-        of_best = Slot(role=Role.TARGET, value=best, inherited=True)
-        kept = (slot for slot in query.slots if slot.role is not Role.TARGET)
-        return query.model_copy(update={"slots": (*kept, of_best)})
+        return query.model_copy(update={"slots": (*query.without([Role.TARGET]).slots, of_best)})
     compares = _compares(query) and not query.says(Role.RUNTIME, Role.DTYPE)
     compares = compares and len(set(query.all(Role.DTYPE))) < 2
     several = (
@@ -315,10 +314,8 @@ def with_company(query: Query, earlier: Query) -> Query:
         return query
     if WRITER in query.asks and _READS["is_enough"].search(query.question):  # that alone is judged
         return query
-    slots = (*query.slots, Slot(role=Role.TARGET, value=best, inherited=True))
-    return query.model_copy(
-        update={"slots": slots, "kernels": {**query.kernels, **kernels_of(earlier.shown)}}
-    )
+    kernels = {**query.kernels, **kernels_of(earlier.shown)}
+    return query.model_copy(update={"slots": (*query.slots, of_best), "kernels": kernels})
 
 
 def _with_group(query: Query, earlier: Query) -> Query:

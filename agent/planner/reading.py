@@ -14,6 +14,7 @@ from ...hardware_db.user_files import Directories
 from ...tools.core.units import show
 from ...tools.model_zoo.language_model import language_model_meant
 from ...tools.model_zoo.spec import spec_in
+from ..described_tasks import described_tasks
 from ..figure_pairs import as_prices
 from ..names import Kind, Name, find_names
 from ..patterns import compiled
@@ -77,7 +78,10 @@ def read(
         networks: those that were spoken of.
     """
     text = without_asides(question.strip()[:LONGEST_QUESTION])
-    names = _with_another(text, find_names(text, own), own)
+    named: Sequence[Name] = find_names(text, own)
+    jobs = {name.start for name in described_tasks(text)} if networks else set[int]()
+    named = [name for name in named if not (name.kind is Kind.TASK and name.start in jobs)]
+    names = _with_another(text, named, own)
     names = _with_heads(text, recalled(text, names, spoken_of, own))
     changes = list(_CHANGE.finditer(text))
     spans = [(name.start, name.end) for name in names] + [change.span() for change in changes]

@@ -139,7 +139,8 @@ def _room(query: Query, network: Counted, chip: Record) -> str:
     if not told:
         return ""
     rest = ", before code, stack and drivers" if fits else ""
-    return f"{'Yes' if fits else 'No'}, {joined(told)}{rest}: {chip.ref('name')}."
+    word = "Yes," if fits else "No," if network.file or network.arena else "No: its"
+    return f"{word} {joined(told)}{rest}: {chip.ref('name')}."
 
 
 def by_example(query: Query, wants: Sequence[Want]) -> Answering:

@@ -164,7 +164,7 @@ def behind(chart: Chart) -> str:
 
 def _held(value: Any, shown: str) -> str:
     if isinstance(value, int | float):
-        return f'<td class="n" data-v="{value!r}">{escape(shown)}</td>'
+        return f'<td class="n" data-v="{value:.12g}">{escape(shown)}</td>'
     return f"<td>{escape(shown)}</td>"
 
 

@@ -51,7 +51,7 @@ class LiveFragment(Fragment):
     def marked(self, cell: Text) -> str:
         """What a column sorts by, where that is a figure."""
         number = self.cells.number(cell)
-        return "" if number is None else f' data-v="{number!r}"'
+        return "" if number is None else f' data-v="{number:.12g}"'
 
 
 def chart_figure(chart: Chart, caption: str, *, table: bool = True) -> str:

@@ -54,6 +54,6 @@ def _cells(row: Row) -> Iterator[str]:
             case "verdict":
                 yield f'<td class="{shown}">{shown}</td>'
             case _ if isinstance(value, int | float):
-                yield f'<td class="n" data-v="{value!r}">{shown}</td>'
+                yield f'<td class="n" data-v="{value:.12g}">{shown}</td>'
             case _:
                 yield f'<td class="word">{shown}</td>'
