@@ -286,7 +286,7 @@ def _ahead(best: Row, second: Row, main: Column) -> str:
     if unsure and apart_placed and ends and of_second:  # else what is unsure of the one is so of the other
         each = ((best.number(main) or 0.0, of_second), (second.number(main) or 0.0, ends))
         wide = all(low <= number <= high for number, (low, high) in each)
-        unsure += " so far that only timing both decides" * wide
+        unsure += " so far that only measuring both decides" * wide
     times = _times(best, second, main)
     how = "better than" if not main.turned else "as much as" if main.largest else "less than"
     return f", {{{{{times}|x}}}} {how} {second.name}{unsure}" if times else ""
