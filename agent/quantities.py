@@ -108,7 +108,7 @@ _ONLY_OF_WORDS = frozenset(
 _READ = patterns_of_figures()
 _MADE, _FAR = _READ["made"], 24
 _PART = _READ["part"]
-_ARTICLE = _READ["article"]
+_ARTICLE, _DAYS = _READ["article"], _READ["days"]
 _COMPOUND = _READ["compound"]
 _RECLOCKED = _READ["reclocked"]
 _FLASHED = _READ["flashed"]
@@ -315,7 +315,10 @@ def _is_foreign(text: str, end: int) -> bool:
 
 
 def _periods(text: str) -> Iterator[Figure]:
-    """Every 10 seconds, once a minute, every half hour."""
+    """Three cloudy days; every 10 seconds, once a minute, every half hour."""
+    for match in _DAYS.finditer(text):
+        number, unit = number_in(match["number"]), match["unit"].lower().replace("night", "day")
+        yield matched(match, number * FACTORS[unit][1], Family.TIME, unit, number)
     for match in _PERIOD.finditer(text):
         if not match["often"] and match["each"].lower() not in ("every", "each", "all"):
             continue

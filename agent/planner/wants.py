@@ -77,6 +77,12 @@ _OF_A_CHOICE = frozenset(
 _VERDICTS = (Want.FITS, Want.MEETS)
 YES_OR_NO = compiled(r"(?:does|do|will|would|can|could|is|are)\b", re.IGNORECASE)
 """How a question begins that is answered by a verdict before any figure."""
+_MANAGES = compiled(
+    r"\b(?:does|do|can|could|will|would|is|are) (?:it|that|this|the|an?|my|our|one|they) ?(?:\w+ ){0,2}?"
+    r"(?:manage|cope|keep up|handle (?:it|that|this)|enough|suffic\w+|make it|up to (?:it|that))\b",
+    re.IGNORECASE,
+)
+"""Asks for a verdict beside figures, wherever it stands."""
 _DEMANDS = (*LIMITS, Role.CURRENT_UA, Role.LIFE_MS, Role.TARGET_CLASS)
 _CHANGED = (
     Role.TECHNIQUE, Role.VARIABLE, Role.RUNTIME, Role.DTYPE, Role.WIDTH, Role.SIDE, Role.CLOCK_MHZ,
@@ -124,6 +130,7 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
         wants = [Want.BATTERY_LIFE, *(want for want in wants if want not in _BESIDE_LIFE)]
     if _wants_hardware(query, wants, topic):
         wants = [Want.RECOMMEND, *(want for want in wants if want not in (Want.FITS, Want.RECOMMEND_MODEL))]
+    wants = _with_verdict(query, wants)
     if YES_OR_NO.match(query.question) and set(wants[:1]) <= QUANTITIES:
         wants.sort(key=lambda want: want not in _VERDICTS)
     return tuple(dict.fromkeys(_without_company(wants, query)))
@@ -215,6 +222,14 @@ def _is_to_be_bettered(query: Query) -> bool:
 
 
 _VALUES = {"batch": Role.BATCH, "clock": Role.CLOCK_MHZ, "width": Role.WIDTH, "input": Role.SIDE}
+
+
+def _with_verdict(query: Query, wants: list[Want]) -> list[Want]:
+    """Whether it meets what is demanded first, where that is asked beside figures: does it manage, and at
+    how many watts?"""
+    named = query.has(Role.MODEL) and query.has(Role.TARGET) and query.says(*LIMITS)
+    judged = bool(wants) and set(wants) <= QUANTITIES and Want.MEETS not in wants and named
+    return [Want.MEETS, *wants] if judged and _MANAGES.search(query.question) else wants
 
 
 def _is_inverse(query: Query) -> bool:
