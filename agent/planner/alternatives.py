@@ -234,10 +234,24 @@ def _on_their_processors(query: Query, mentions: Sequence[_Mention]) -> Query:
                 notes += [f"{lacks} with {instead}"] * (kind != each.kind)
                 used.append(each.words)
     kinds = list(dict.fromkeys(each.kind for each in mentions)) if not query.says(Role.RUNTIME) else []
+    if not used and len(kinds) == 1 and _is_of_all(query.question, mentions[0]):
+        offered = {str(slot.value): kernels_by_processor(str(slot.value), query.own) for slot in names}
+        having = {name: of[kinds[0]] for name, of in offered.items() if kinds[0] in of}
+        own |= {name: _usual(kernels, query.targets[name]) for name, kernels in having.items()}
+        used = [each.words for each in mentions]
     if used or len(kinds) < 2 or any(map(_is_core, names)) or not _EITHER.search(query.question):
         told = {"kernels": own, "notes": (*query.notes, *notes)}
         return _without(query.model_copy(update=told), used) if used else query
     return _on_each_processor(query, mentions, kinds)
+
+
+def _is_of_all(text: str, mention: _Mention) -> bool:
+    """Whether all of them are to run there: CPU only, on the CPU."""
+    return bool(_ALONE_BEFORE.search(text[: mention.start]) or _ALONE_BEHIND.match(text[mention.end :]))
+
+
+_ALONE_BEFORE = compiled(r"\b(?:only|just|purely|on|using)(?: the| their)? $", re.IGNORECASE)
+_ALONE_BEHIND = compiled(r"[ -](?:only|alone)\b", re.IGNORECASE)
 
 
 def _on_each_processor(query: Query, mentions: Sequence[_Mention], kinds: Sequence[str]) -> Query:

@@ -65,13 +65,17 @@ def order_of(query: Query, wants: Sequence[Want] = ()) -> Order:
         Order.CHEAPEST: bool(price & set(wants)) or "cheapest" in query.asks,
         Order.FRUGAL: bool(_OF_ENERGY & set(wants)) or query.has(*CELLS, Role.LIFE_MS),
         Order.COOLEST: Want.POWER in wants and not query.says(Role.POWER_MW),
-        Order.FASTEST: "fastest" in query.asks,
+        Order.FASTEST: "fastest" in query.asks and not _FAST_ENOUGH.search(query.question),
     }
     found = next((order for order, holds in rules.items() if holds), None)
+    if found is None and _FAST_ENOUGH.search(query.question):
+        return Order.ENOUGH if query.has(Role.LATENCY_MS, Role.RATE_HZ) else Order.BALANCE
     usual = Order.ENOUGH if query.has(Role.LATENCY_MS, Role.RATE_HZ) else Order.BALANCE
     return found or _OF_GOALS.get(query.text(Role.GOAL), usual)
 
 
+_FAST_ENOUGH = compiled(r"\b(?:fast|quick|speedy) enough\b", re.IGNORECASE)
+"""Asks for a verdict on the time, not for the least."""
 _SAYS = patterns("choosing")
 _ACCELERATORS = ("npu", "gpu", "gpu-soc")
 _NEURAL = compiled(r"\bNPU\b|TPU\b|Ethos|neural|\bBPU\b|\bKPU\b|\bCNN\b|NVDLA", re.IGNORECASE)

@@ -14,7 +14,7 @@ from .want import Want
 from .words import patterns
 
 _READS = {**patterns("multiples"), **patterns("places")}
-_MOST = 10_000
+_MOST, _MOST_EACH = 10_000, 100
 _WITH_ITS_OWN = compiled(rf"(?P<many>{NUMBER})(?P<of>\s+[a-z]+s)\b.*?\b(?P<number>{NUMBER})\s+[a-z]+s$", re.I)
 """40 stores, 4 cameras: read as 160."""
 _BOX = r"(?:box(?:es)?|boards?|devices?|computers?|pcs?|jetsons?|units?|modules?|pis?|local(?:ly)?)"
@@ -113,9 +113,12 @@ def of_all_places(query: Query) -> Query:
 
 def _counted_places(text: str, figures: Sequence[Figure]) -> Iterator[tuple[Figure, Slot, Figure | None]]:
     """Each count of places, as a slot, and the count of what each has."""
-    counts = [f for f in figures if f.family is Family.COUNT and 1 < f.value <= _MOST]
+    counts = [f for f in figures if f.family is Family.COUNT and f.value > 1]
     for at, figure in enumerate(counts):
-        if both := _WITH_ITS_OWN.fullmatch(figure.text):
+        both = _WITH_ITS_OWN.fullmatch(figure.text)
+        if figure.value > _MOST * (1 if both is None else _MOST_EACH):
+            continue
+        if both is not None:
             many, words = number_in(both["many"].lower()), f"{both['many']}{both['of']}"
             inner = replace(figure, value=number_in(both["number"].lower()), text=both["number"])
             if _READS["places"].match(both["of"]):

@@ -66,6 +66,7 @@ def chosen(chances: Mapping[str, float]) -> tuple[str, ...]:
     return found or ((best,) if chances[best] >= _POSSIBLE else ())
 
 
+_TYPES = frozenset(("float32", "float16", "int8"))
 _RATIOS = {"per_watt": Want.PER_WATT, "per_price": Want.PER_PRICE}
 
 
@@ -111,6 +112,7 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
         wants = [Want.THROUGHPUT if want is Want.GENERATION else want for want in wants]
     if query.has(Role.MODEL) and (query.among or _is_to_be_bettered(query)):
         return (Want.RECOMMEND, *(want for want in wants if want in _OF_A_CHOICE))
+    wants = _of_a_job(query, _counted_again(query, wants, topic))
     if query.says(Role.PLACES) and Want.HOW_MANY in topic and not set(wants) & _OF_PLACES:
         wants = [Want.HOW_MANY]
     if "which_battery" in query.asks and query.has(Role.LIFE_MS) and query.has(Role.TARGET):
@@ -222,6 +224,20 @@ def _is_to_be_bettered(query: Query) -> bool:
 
 
 _VALUES = {"batch": Role.BATCH, "clock": Role.CLOCK_MHZ, "width": Role.WIDTH, "input": Role.SIDE}
+
+
+def _counted_again(query: Query, wants: list[Want], topic: Sequence[Want]) -> list[Want]:
+    """How many, where that was asked before and only the rate or the type changes."""
+    types = {str(slot.value) for slot in query.slots if slot.role is Role.TECHNIQUE} <= _TYPES
+    counted = topic[:1] == (Want.HOW_MANY,) and query.says(Role.RATE_HZ) and types
+    return [Want.HOW_MANY] if counted and wants[:1] == [Want.WHAT_IF] else wants
+
+
+def _of_a_job(query: Query, wants: list[Want]) -> list[Want]:
+    """Hardware, where a job is described without a board and nothing else is surely asked."""
+    unsure = bool(query.likely) and query.likely[0][1] < SURE_OF_WANT
+    job = any(note.startswith("For *") for note in query.notes) and not query.has(Role.TARGET)
+    return [Want.RECOMMEND] if job and unsure and set(wants[:1]) <= {Want.CONCEPT, Want.PRODUCT} else wants
 
 
 def _with_verdict(query: Query, wants: list[Want]) -> list[Want]:

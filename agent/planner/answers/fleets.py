@@ -36,7 +36,12 @@ def all_of_them(query: Query, wants: Sequence[Want]) -> Answering:
     record = needed((yield in_batches.workload(served, devices=1)))
     if (record.number("devices_needed") or 1.0) <= 1.0 and not query.has(Role.PLACES):
         rest = [want for want in wants if want in _OF_POWER]
-        told = [(yield from deployment(in_one_stream(query), rest))] if rest else []
+        rate = said(in_one_stream(query), Role.RATE_HZ)
+        does = f"it does {record.ref('inferences_per_second', 'fps~')}, for {rate}"
+        told = [f"One is enough: {does}."] if Want.HOW_MANY in wants else []
+        at_once = (served.number(Role.BATCH) or 1.0) > 1.0
+        alone = served.without([Role.RATE_HZ, Role.DEVICES]) if at_once else in_one_stream(served)
+        told += [(yield from deployment(alone, rest))] if rest else []
         told += [(yield from facts(query, _OF_MONEY))] if Want.PRICE in wants else []
         return lines(*told)
     shown = yield from together(query, record, wants)

@@ -7,6 +7,7 @@ from functools import partial
 
 from ..bench import Answering, Frame, ToolFailedError, is_named
 from ..language import WRITER
+from ..places import is_weighed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..wants import QUANTITIES, explains, is_general
@@ -291,7 +292,8 @@ _BOUGHT = frozenset((Want.PRICE, Want.CHEAPEST, Want.AVAILABILITY))
 def _frame(query: Query, want: Want) -> Frame:
     """Of one want, with what is named."""
     known, target, many = query.has(Role.MODEL), query.has(Role.TARGET), several(query)
-    if want in _BOUGHT and Want.RECOMMEND in query.wants and not (known and many):
+    weighed = known and query.has(Role.PLACES) and is_weighed(query.question)
+    if want in _BOUGHT and (weighed or (Want.RECOMMEND in query.wants and not (known and many))):
         return choices.recommend
     if not known:
         if (found := _without_model(query, want, target=target, many=many)) is not None:

@@ -10,6 +10,7 @@ from ...figure_units import FACTORS, Family
 from ...patterns import compiled
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..paid import PAID, price_said
+from ..places import is_weighed
 from ..query import CELLS, Query, Role, Slot
 from ..want import Want
 from ..words import counts_things, entries, spoken
@@ -304,7 +305,8 @@ _SAY = "say *0.30 € per kWh* or *1.20 $ per h* for what it costs"
 def is_fleet(query: Query, wants: Sequence[Want]) -> bool:
     """Whether the price of many boards is asked for."""
     one = len(set(query.all(Role.TARGET))) == 1 and bool(wants) and set(wants[:1]) <= _OF_MONEY
-    return one and built(query) is not None and price_said(query) is None
+    alone = one and built(query) is not None and price_said(query) is None
+    return alone and not is_weighed(query.question)
 
 
 def fleet(query: Query, wants: Sequence[Want]) -> Answering:
