@@ -235,9 +235,10 @@ def _on_their_processors(query: Query, mentions: Sequence[_Mention]) -> Query:
                 used.append(each.words)
     kinds = list(dict.fromkeys(each.kind for each in mentions)) if not query.says(Role.RUNTIME) else []
     if not used and len(kinds) == 1 and _is_of_all(query.question, mentions[0]):
-        offered = {str(slot.value): kernels_by_processor(str(slot.value), query.own) for slot in names}
-        having = {name: of[kinds[0]] for name, of in offered.items() if kinds[0] in of}
-        own |= {name: _usual(kernels, query.targets[name]) for name, kernels in having.items()}
+        for slot in names:
+            of_chip = kernels_by_processor(str(slot.value), query.own)
+            if kinds[0] in of_chip:
+                own[str(slot.value)] = _usual(of_chip[kinds[0]], query.targets[str(slot.value)])
         used = [each.words for each in mentions]
     if used or len(kinds) < 2 or any(map(_is_core, names)) or not _EITHER.search(query.question):
         told = {"kernels": own, "notes": (*query.notes, *notes)}

@@ -112,3 +112,40 @@ def test_a_number_behind_costs_is_money_and_counts_nothing(ask: Ask) -> None:
         "yolov8m on 6 cameras at 10 fps on a jetson-orin-nx-16gb", "and if the board costs 700, is it enough?"
     )
     assert "700 times" not in told
+
+
+def test_a_job_among_other_words_is_answered_by_hardware(ask: Ask) -> None:
+    told = ask("Could a small camera notice when a patient gets up, and is it fast enough to matter?")
+    assert "I took *" not in told.splitlines()[0]
+    assert "For *notice when a patient* I took yolov8n" in told
+    assert "h100" not in told
+
+
+def test_a_board_that_is_named_is_weighed_against_a_data_centre_by_its_places(ask: Ask) -> None:
+    query = read(
+        "900 shops with 6 cameras each, YOLOv8s at 10 fps per camera. Box in every shop with a Jetson or a data centre?"
+    )
+    assert (query.number(Role.PLACES), query.number(Role.DEVICES)) == (900, 6)
+
+
+def test_processors_named_alone_are_those_of_all_boards(ask: Ask) -> None:
+    told = ask("Pixel 8 vs Galaxy S23 for mobilenet_v3_large, cpu only, 4 threads. ms per frame?")
+    assert "qnn" not in told
+
+
+def test_how_many_is_asked_on_where_only_the_rate_changes(ask: Ask) -> None:
+    first = "How many cameras can a jetson-orin-nano-8gb handle with yolov8n at 15 fps each?"
+    assert " streams at 10 fps" in ask(first, "what if I go to 10 fps?").splitlines()[0]
+    both = ask(first, "we have 12 cameras. how many of these boxes is that, and what do they draw in watts?")
+    assert both.startswith("One is enough: it does")
+
+
+def test_a_verdict_is_told_before_the_figure_where_it_is_asked_beside(ask: Ask) -> None:
+    told = ask("resnet50 int8 on an imx93, 5 images per second: does it manage and how many watts?")
+    assert told.startswith("Yes, resnet50 meets that")
+
+
+@pytest.mark.parametrize("days", ["4 dark days", "4 days"])
+def test_days_of_any_kind_are_days(ask: Ask, days: str) -> None:
+    told = ask(f"How big must the battery be for vww on an esp32-s3 every 10 seconds over {days}?")
+    assert "takes 0.344 Wh" in told
