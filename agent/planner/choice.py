@@ -81,11 +81,18 @@ _ACCELERATORS = ("npu", "gpu", "gpu-soc")
 _NEURAL = compiled(r"\bNPU\b|TPU\b|Ethos|neural|\bBPU\b|\bKPU\b|\bCNN\b|NVDLA", re.IGNORECASE)
 
 
+_SMALL = frozenset(("kws", "vww", "ic", "ad"))
+_LITTLE = compiled(r"\b(?:small|little|tiny|mini)[- ]computers?\b", re.IGNORECASE)
+"""What people call any board; a network of microcontrollers runs on those too."""
+
+
 def classes_of(query: Query) -> tuple[str, ...]:
     """Classes of hardware that alone are meant; none where any may be. GPUs are accelerators."""
     known = {str(found.target_class) for found in query.targets.values()}
     within = ("mpu" if name == "linux" else name for name in query.all(Role.WITHIN))
     named = [name for name in (*within, query.text(Role.TARGET_CLASS)) if name in known]
+    if named == ["mpu"] and set(query.all(Role.MODEL)) <= _SMALL and _LITTLE.search(query.question):
+        return ()
     if "npu" in named and "accelerator" in query.question.casefold():
         return _ACCELERATORS
     return tuple(dict.fromkeys(named))
