@@ -51,6 +51,8 @@ _OF_FAMILY = {next(iter(_ROLES[label])): label for label in ("in_use", "tariff",
 _TIMED = ("rate", "claimed_rate", "latency_limit", "claimed_time")
 _PERIODS = {label: next(iter(_ROLES[label].values()))[0] for label in _TIMED}
 _WHOLE, _SMALLEST_SIDE = frozenset(("batch", "threads", "devices", "cells", "sequence")), 8
+_MOST_CELLS = 1_000.0
+"""Of a battery; more of them are pieces that are built."""
 SLOTLESS = frozenset(("other", "version", "exit_code", "parameters", "accuracy", "probability"))
 """Labels of figures that are no setting and no limit."""
 _SHARES = {"prune": "prun", "input": "input|resolution|side|size|image", "width": "width|channels"}
@@ -133,7 +135,7 @@ def _as_before(figure: Figure, label: str, known: AbstractSet[Role]) -> str:
     hourly = figure.family is Family.RATE and figure.unit in ("/h", "/hr", "/hour") and not figure.noun
     if Role.RENT in known and (hourly or figure.noun in ("each", "apiece")):
         return "rent"
-    if Role.CELLS in known and label == "devices":
+    if Role.CELLS in known and label == "devices" and figure.value <= _MOST_CELLS:
         return "cells"
     side = (
         is_bare(figure)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ....hardware_db.later import Later
 from ...patterns import compiled
+from ..bench import Record
 from ..query import CELLS, Query, Role
-from .phrases import said
+from .phrases import said, sentence
 
 if TYPE_CHECKING:
     from ....tools.energy import pack
@@ -45,3 +47,25 @@ def sized(query: Query) -> tuple[Query, str]:
 
 
 _OF_ALL = compiled(r"\b(?:packs?|together|in all|in total|altogether)\b", re.I)
+
+
+_HIGHER = 1.2
+"""Times the voltage that a figure is told at, from which on a cell gives clearly more."""
+
+
+def at_their_supply(lives: Mapping[str, Record]) -> str:
+    """Why a battery gives more than the energy that is told, where that is of a lower voltage.
+
+    Args:
+        lives: by the names of what lasts so long.
+    """
+    told = []
+    for name, record in lives.items():
+        own, cell = record.number("power.supply_v"), record.number("battery.nominal_v")
+        if own and cell and cell > _HIGHER * own:
+            own_v, cell_v = record.ref("power.supply_v"), record.ref("battery.nominal_v")
+            times = f"{{{{{record.id}.battery.nominal_v/{record.id}.power.supply_v|x}}}}"
+            told.append(
+                f"{name}'s energy is told at {own_v}; from {cell_v} the same current takes {times} of it"
+            )
+    return sentence("; ".join(told)) if told else ""

@@ -149,3 +149,19 @@ def test_a_verdict_is_told_before_the_figure_where_it_is_asked_beside(ask: Ask) 
 def test_days_of_any_kind_are_days(ask: Ask, days: str) -> None:
     told = ask(f"How big must the battery be for vww on an esp32-s3 every 10 seconds over {days}?")
     assert "takes 0.344 Wh" in told
+
+
+def test_pieces_that_are_built_are_no_cells_and_a_lower_supply_is_told(ask: Ask) -> None:
+    lives = "kws on stm32l4r5zi vs nrf5340 once every 3 seconds, 2x AA (2500 mAh at 3V). how long on each?"
+    told = ask(lives)
+    assert "The energy of stm32l4r5zi is told at 1.8 V: from 3 V its current takes 1.67x of it." in told
+    assert "407 days" in ask(
+        lives, "so which should I take, if the nordic is 1.40 USD dearer and we build 20k?"
+    )
+
+
+def test_a_little_computer_for_a_small_network_may_be_a_microcontroller(ask: Ask) -> None:
+    told = ask(
+        "Which little computer with a microphone could listen for a barking dog all day on a solar panel?"
+    )
+    assert "among Linux boards" not in told
