@@ -65,7 +65,6 @@ def at_their_supply(lives: Mapping[str, Record]) -> str:
         if own and cell and cell > _HIGHER * own:
             own_v, cell_v = record.ref("power.supply_v"), record.ref("battery.nominal_v")
             times = f"{{{{{record.id}.battery.nominal_v/{record.id}.power.supply_v|x}}}}"
-            told.append(
-                f"{name}'s energy is told at {own_v}; from {cell_v} the same current takes {times} of it"
-            )
+            at = f"the energy of {name} is told at {own_v}"
+            told.append(f"{at}: from {cell_v} its current takes {times} of it")
     return sentence("; ".join(told)) if told else ""
