@@ -32,7 +32,9 @@ def instead(query: Query, first: Record) -> Answering:
     page = yield call_of("get_target", served)
     count = f"{record.id}.devices_needed"
     costs = f", {{{{{count}*{page.id}.price_usd|USD}}}}" if page.knows("price_usd") else ""
-    cards = f"{record.ref('devices_needed', 'count')} {_CARD}"
+    least, most = record.ends("devices_needed") or (0.0, 0.0)
+    sure = f" ({{{{{count}.high|count}}}} to be sure)" if most > least else ""
+    cards = f"{record.ref('devices_needed', 'count')} {_CARD}{sure}, for instance"
     central = f"in one place {record.ref('demanded_per_second')} take {cards}"
     does = f"one does {record.ref('inferences_per_second', 'fps~')} with {model_shown(query)}"
     return f"{boxes[0].upper()}{boxes[1:]}; {central}{costs}: {does}. {_LINE}"

@@ -155,7 +155,8 @@ def _judged(table: Table) -> Conclusion:
     by_goal = main == table.main and main != time and (main != rate or not query.has(Role.RATE_HZ))
     best = by_goal or ("best" in spoken_of and "enough" not in spoken_of) or spoken("listed", query.question)
     enough = least_of(query, good, table.varied) if limited and len(good) > 1 and not best else None
-    of = good if limited and not by_goal else [row for row in runs if row.number(main) is not None]
+    of_good = limited and (not by_goal or main == ACCURACY)
+    of = good if of_good else [row for row in runs if row.number(main) is not None]
     of = of or good or runs
     of = of if main == table.main else sorted(of, key=lambda row: rank(row, main))
     first = enough.row if enough else of[0]
@@ -178,7 +179,13 @@ def _judged(table: Table) -> Conclusion:
         of = [*of[:_PAIR], *bounded] if asked else runs
         parts = [best_of(of, table.columns, main), *([who] if asked else [])]
         text = "; ".join(parts if limited else parts[::-1])
-    if by_goal and limited and not main.turned and not query.has(Role.ENERGY_UJ, Role.POWER_MW, Role.LIFE_MS):
+    if (
+        by_goal
+        and not of_good
+        and limited
+        and not main.turned
+        and not query.has(Role.ENERGY_UJ, Role.POWER_MW, Role.LIFE_MS)
+    ):
         text = _best_of_all(table, main) + text
     wide = ", not surely, as the intervals are wide" if good and good[0].verdict == "UNKNOWN" else ""
     doubts = _doubts(replace(table, rows=order), good, first) if asked else []

@@ -165,3 +165,14 @@ def test_a_little_computer_for_a_small_network_may_be_a_microcontroller(ask: Ask
         "Which little computer with a microphone could listen for a barking dog all day on a solar panel?"
     )
     assert "among Linux boards" not in told
+
+
+def test_a_more_accurate_network_that_misses_the_rate_leads_nothing(ask: Ask) -> None:
+    told = ask("Which of yolov8n, yolov8s and yolov8m for 50 fps on a jetson-orin-nano-8gb?")
+    assert told.startswith("yolov8s is the most accurate")
+    assert "not yolov8m" in told.splitlines()[0]
+
+
+def test_cards_in_one_place_are_told_to_be_sure(ask: Ask) -> None:
+    told = ask("140 bakeries, one camera each, yolov8n at 15 fps: a box in every shop or the cloud?")
+    assert "take 1 l4 (2 to be sure)" in told
