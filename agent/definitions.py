@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import chain, pairwise
 
-from .pages import Section, sections
+from .pages import Section, made_of_pages, sections
 from .patterns import compiled
 from .stop_words import STOP_WORDS
 
@@ -151,24 +151,30 @@ def _holds(other: tuple[int, int], one: tuple[int, int]) -> bool:
 
 @cache
 def _names() -> tuple[tuple[tuple[str, ...], Section], ...]:
+    """Words of each name of what is defined, and the section that defines it."""
+    every = sections()
+    return tuple((words, every[at]) for words, at in made_of_pages(__file__, _named))
+
+
+def _named() -> list[tuple[tuple[str, ...], int]]:
     """Words of each name of each row: `head, tail` has two, and so has `energy-delay product (EDP)`.
 
     Before them, of the headings on the field that begin with what they are about.
     """
     found = []
-    for section in sections():
+    for at, section in enumerate(sections()):
         if not section.is_row and section.page.startswith("concepts/"):
             begins = set(_WORD.findall(section.summary.casefold())[:_BEGINNING])
             for name in names_of(section):
                 titles = _of_title(name)
                 if titles and len(titles[0]) <= _MOST_WORDS and set(_WORD.findall(name)) <= begins:
-                    found += [(each, section) for each in titles]
-    for section in sections():
+                    found += [(each, at) for each in titles]
+    for at, section in enumerate(sections()):
         if section.is_row:
             for name in re.split(r", | \(|\)|`", section.heading):
                 if words := tuple(_singular(word) for word in _WORD.findall(name.casefold())):
-                    found.append((words, section))
-    return tuple(found)
+                    found.append((words, at))
+    return found
 
 
 def _of_title(title: str) -> Sequence[tuple[str, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from .pages import Section, sections_of
+from .pages import Section, made_of_pages, sections
 from .patterns import compiled
 
 PAGE = "concepts/errors.md"
@@ -49,11 +49,16 @@ def _plain(text: str) -> str:
 @cache
 def _wordings() -> list[tuple[list[str], str, Section]]:
     """What each wording says without its gaps, with its pattern; those that say most first."""
+    every = sections()
+    return [(parts, pattern, every[at]) for parts, pattern, at in made_of_pages(__file__, _read)]
+
+
+def _read() -> list[tuple[list[str], str, int]]:
     found = []
-    for section in sections_of(PAGE):
-        for wording in section.messages:
+    for at, section in enumerate(sections()):
+        for wording in section.messages if section.page == PAGE else ():
             parts = [_plain(part) for part in wording.split("…") if part.strip()]
             begins = r"(?<!\w)" if parts[0][0].isalnum() else ""
             ends = r"(?!\w)" if parts[-1][-1].isalnum() and not wording.endswith("…") else ""
-            found.append((parts, begins + _GAP.join(map(re.escape, parts)) + ends, section))
+            found.append((parts, begins + _GAP.join(map(re.escape, parts)) + ends, at))
     return sorted(found, key=lambda each: -sum(map(len, each[0])))

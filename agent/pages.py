@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+from ..hardware_db.kept import Made, kept, stamp
 from ..tools.core.records import dataclass
 from .patterns import compiled
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
+KEPT = DOCS / "__pycache__"
+"""What is made of the pages."""
 NO_ANSWERS = ("README.md", "design.md", "hardware.md", "migration.md", "source-documents.md", "validation.md")
 """Lists, tables that are generated, and how it is built: the commands answer these."""
 PLAINLY = "in plain words"
@@ -99,7 +103,23 @@ class Section:
 @cache
 def sections() -> tuple[Section, ...]:
     """All sections that may answer a question, page by page."""
-    return tuple(section for file in page_files() for section in _sections(file))
+    return tuple(Section(*fields) for fields in made_of_pages(__file__, _fields))
+
+
+def _fields() -> list[tuple[Any, ...]]:
+    return [tuple(vars(section).values()) for file in page_files() for section in _sections(file)]
+
+
+def made_of_pages(module: str, make: Callable[[], Made]) -> Made:
+    """What a module makes of them, of plain values alone, kept until they change or it does."""
+    file = Path(module)
+    return kept(KEPT / f"{file.stem}.kept", pages_as_they_are() + stamp([file]), make)
+
+
+@cache
+def pages_as_they_are() -> str:
+    """A key of them, and of what makes sections of them."""
+    return stamp((*page_files(), Path(__file__)))
 
 
 def page_files() -> list[Path]:
@@ -109,8 +129,8 @@ def page_files() -> list[Path]:
 
 
 def sections_of(page: str) -> tuple[Section, ...]:
-    """Those of one page, without reading the others."""
-    return tuple(_sections(DOCS / page))
+    """Those of one page."""
+    return tuple(section for section in sections() if section.page == page)
 
 
 def _sections(file: Path) -> Iterator[Section]:

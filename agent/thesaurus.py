@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from ..hardware_db.kept import kept, stamp
 from .patterns import compiled
 from .stop_words import STOP_WORDS
 
@@ -31,8 +32,13 @@ def stems(text: str) -> Iterator[str]:
 
 @cache
 def _senses_by_phrase() -> Mapping[tuple[str, ...], tuple[str, ...]]:
+    file, words = Path(__file__), Path(__file__).with_suffix(".txt")
+    return kept(file.parent / "__pycache__" / "thesaurus.kept", stamp((file, words)), lambda: _read(words))
+
+
+def _read(file: Path) -> dict[tuple[str, ...], tuple[str, ...]]:
     table: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for line in Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").splitlines():
+    for line in file.read_text(encoding="utf-8").splitlines():
         sense, colon, phrases = line.partition(": ")
         for phrase in phrases.split() if colon and not line.startswith("#") else ():
             stems = tuple(stem(word) for word in phrase.replace("-", "_").split("_"))

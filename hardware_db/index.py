@@ -7,10 +7,11 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from .derived import active_mw, flash_bytes, ram_bytes
 from .errors import HardwareFileError
+from .kept import kept, stamp
 from .loader import (
     RUNTIMES_DIR,
     TARGETS_DIR,
@@ -81,6 +82,7 @@ class RuntimeSummary(NamedTuple):
 
 
 Summary = TypeVar("Summary", TargetSummary, RuntimeSummary)
+Fields: TypeAlias = tuple[Any, ...]
 
 
 class Index(NamedTuple):
@@ -117,8 +119,8 @@ def user_problems(where: Directories | None = None) -> tuple[HardwareFileError, 
 
 def read_user_files_again() -> None:
     """Forget what was read of the user's files, one of which was written since."""
-    for kept in (listed, target_in, runtime_in, _user_entries, _index, _targets_by_id):
-        kept.cache_clear()
+    for found in (listed, target_in, runtime_in, _user_entries, _index, _targets_by_id):
+        found.cache_clear()
 
 
 @functools.cache
@@ -136,7 +138,8 @@ def _targets_by_id(where: tuple[Path, ...]) -> Mapping[str, TargetSummary]:
 @functools.cache
 def _shipped_index() -> Index:
     try:
-        index = _index_in(json.loads(INDEX_FILE.read_bytes()))
+        file = INDEX_FILE.parent / "__pycache__" / f"{INDEX_FILE.name}.kept"
+        index = _index_of_fields(*kept(file, stamp((INDEX_FILE, Path(__file__))), _fields))
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return build_index()
     targets = tuple(summary.id for summary in index.targets)
@@ -145,16 +148,23 @@ def _shipped_index() -> Index:
     return index if fresh else build_index()
 
 
-def _index_in(data: Any) -> Index:
-    """The index out of its JSON; damage raises ValueError, TypeError, KeyError or AttributeError."""
+def _fields() -> tuple[list[Fields], Fields, list[Fields], Fields]:
+    """Those of each record, out of JSON; damage raises ValueError, TypeError, KeyError or AttributeError."""
+    data = json.loads(INDEX_FILE.read_bytes())
+    targets = [tuple(TargetSummary(**_with_tuples(target))) for target in data["targets"]]
+    runtimes = [tuple(RuntimeSummary(**_with_tuples(runtime))) for runtime in data["runtimes"]]
+    return targets, tuple(_names_in(data["target_names"])), runtimes, tuple(_names_in(data["runtime_names"]))
+
+
+def _index_of_fields(
+    targets: Iterable[Fields], target_names: Fields, runtimes: Iterable[Fields], runtime_names: Fields
+) -> Index:
+    made = (TargetSummary(*fields) for fields in targets)
     return Index(
-        targets=tuple(
-            TargetSummary(**_with_tuples(target) | {"target_class": TargetClass(target["target_class"])})
-            for target in data["targets"]
-        ),
-        target_names=_names_in(data["target_names"]),
-        runtimes=tuple(RuntimeSummary(**_with_tuples(runtime)) for runtime in data["runtimes"]),
-        runtime_names=_names_in(data["runtime_names"]),
+        targets=tuple(one._replace(target_class=TargetClass(one.target_class)) for one in made),
+        target_names=Names(*target_names),
+        runtimes=tuple(RuntimeSummary(*fields) for fields in runtimes),
+        runtime_names=Names(*runtime_names),
     )
 
 

@@ -1,38 +1,75 @@
-"""What costs much to make of a file, kept beside it as Python keeps its bytecode."""
+"""What costs much to make of files, kept beside them as Python keeps its bytecode."""
 
 from __future__ import annotations
 
 import hashlib
-import json
+import marshal
 import os
 import sys
 import tempfile
+import zlib
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .later import Later
+from .yaml_reader import read_yaml
 
 if TYPE_CHECKING:
     import tomllib
 else:
     tomllib = Later("tomllib")
 
+Made = TypeVar("Made")
+
+
+def kept(file: Path, key: str, make: Callable[[], Made]) -> Made:
+    """What `make` returns, of plain values alone; read from `file` where it was kept there for this key.
+
+    Written by another Python, for another key, or damaged: then it is made, and kept anew. It is as trusted
+    as the bytecode beside it, which is written in the same format.
+    """
+    with suppress(OSError, ValueError, EOFError, TypeError):
+        signed, _, content = file.read_bytes().partition(b"\n")
+        if signed == _signed(key, content):
+            found: Made = marshal.loads(content)  # noqa: S302 - as the bytecode in this folder
+            return found
+    made = make()
+    if not sys.dont_write_bytecode:
+        with suppress(OSError, ValueError):
+            content = marshal.dumps(made)  # type: ignore[arg-type]
+            write_whole(file, _signed(key, content) + b"\n" + content)
+    return made
+
+
+def stamp(files: Iterable[Path]) -> str:
+    """A key of files as they are, by their names, sizes and times: what is read for it is no content."""
+    stats = [(file.name, os.stat(file)) for file in files]
+    return repr([(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats])
+
 
 def toml_in(file: Path) -> dict[str, Any]:
-    """What a shipped TOML file says. Kept as JSON, of which the library reads the same in a twentieth."""
-    text = file.read_bytes()
-    kept, digest = file.parent / "__pycache__" / f"{file.name}.json", hashlib.sha256(text).hexdigest()
-    with suppress(OSError, ValueError):
-        made_of, _, tables = kept.read_bytes().partition(b"\n")
-        if made_of.decode() == digest:
-            found: dict[str, Any] = json.loads(tables)
-            return found
-    read = tomllib.loads(text.decode())
-    if not sys.dont_write_bytecode:
-        with suppress(OSError):
-            write_whole(kept, f"{digest}\n{json.dumps(read)}".encode())
-    return read
+    """What a shipped TOML file says."""
+    return _parsed(file, lambda: tomllib.loads(file.read_text(encoding="utf-8")))
+
+
+def yaml_in(file: Path) -> dict[str, Any]:
+    """What a shipped YAML file says."""
+    return _parsed(file, lambda: read_yaml(file).data)
+
+
+def _parsed(file: Path, parse: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    return kept(file.parent / "__pycache__" / f"{file.name}.kept", _digest(file.read_bytes()), parse)
+
+
+def _signed(key: str, content: bytes) -> bytes:
+    """For what and by which Python it was kept, and that nothing of it is damaged."""
+    return f"{_digest(f'{sys.version} {key}'.encode())} {zlib.crc32(content):08x}".encode()
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
 def write_whole(file: Path, content: bytes) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ...hardware_db.cited import Closed, Source
 from ...hardware_db.errors import UnknownNameError
+from ...hardware_db.kept import yaml_in
 from ...hardware_db.name_tokens import TokenNames, is_number
-from ...hardware_db.yaml_reader import read_yaml
 from ..core.records import dataclass
 from .named import is_architecture
 from .weight_format import Format, Named, named
@@ -310,4 +310,4 @@ def is_language_model(name: str) -> bool:
 @functools.cache
 def load_catalogue() -> Catalogue:
     """The shipped models, each figure with its source."""
-    return Catalogue.model_validate(read_yaml(FILE).data)
+    return Catalogue.model_validate(yaml_in(FILE))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from ...hardware_db.cited import Closed, Source
 from ...hardware_db.errors import UnknownNameError, UsageError, nearest
+from ...hardware_db.kept import yaml_in
 from ...hardware_db.names import folded
-from ...hardware_db.yaml_reader import read_yaml
 from .language_model import is_language_model, language_model
 from .spec import spec_in
 
@@ -138,7 +138,7 @@ def _by_name() -> dict[str, tuple[PublishedModel, ...]]:
 
 @functools.cache
 def sources() -> dict[str, Source]:
-    return _Sources.model_validate(read_yaml(SOURCES).data).sources
+    return _Sources.model_validate(yaml_in(SOURCES)).sources
 
 
 def datasets_of(task: Task) -> tuple[str, ...]:

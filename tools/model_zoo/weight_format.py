@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from ...hardware_db.cited import Closed, Source
 from ...hardware_db.errors import UnknownNameError, nearest
+from ...hardware_db.kept import yaml_in
 from ...hardware_db.names import folded
-from ...hardware_db.yaml_reader import read_yaml
 
 FILE = Path(__file__).with_name("weight_formats.yaml")
 
@@ -77,7 +77,7 @@ def usual_formats(engine: str) -> tuple[Format, ...]:
 @functools.cache
 def load_formats() -> Formats:
     """The shipped formats, each figure with its source."""
-    return Formats.model_validate(read_yaml(FILE).data)
+    return Formats.model_validate(yaml_in(FILE))
 
 
 Entry = TypeVar("Entry", bound=Named)
