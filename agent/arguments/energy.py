@@ -319,4 +319,6 @@ class RankGenerationArguments(_Generating):
     least_parameters: Positive = arg("that a model may have")
     most_parameters: Positive = arg("that a model may have")
     memory_bytes: Count = arg("bytes of memory of the target, where the user gave another than it has")
+    host: Text = arg("the computer that a card is in, or its memory (ddr5), for layers beside the card")
+    host_memory_bytes: Count = arg("bytes of memory of that computer")
     top: Count = arg("how many rows to list, the first first")

@@ -22,8 +22,8 @@ _TAKES_LIMITS = frozenset(
 )  # fmt: skip
 _WHOLE = frozenset(
     (
-        "ram_bytes", "flash_bytes", "reserve_bytes", "own_external_ram_bytes", "batch", "threads",
-        "input_size",
+        "ram_bytes", "flash_bytes", "reserve_bytes", "host_memory_bytes", "own_external_ram_bytes", "batch",
+        "threads", "input_size",
     )
 )  # fmt: skip
 _ARGUMENTS: dict[str, Role] = {
@@ -32,7 +32,7 @@ _ARGUMENTS: dict[str, Role] = {
         Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.WIDTH, Role.SIDE, Role.CLOCK_MHZ,
         Role.BATCH, Role.THREADS, Role.RATE_HZ, Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_V,
         Role.BATTERY_WH, Role.SLEEP_UA, Role.WAKEUP_US, Role.TARGET_CLASS, Role.EXTERNAL_BYTES,
-        Role.BANDWIDTH, Role.HOST, *LIMITS,
+        Role.BANDWIDTH, Role.HOST, Role.HOST_BYTES, *LIMITS,
     )
 }  # fmt: skip
 """Argument of a tool → the role whose first slot fills it."""

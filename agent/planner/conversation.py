@@ -31,6 +31,7 @@ from .following import CHANGES, of_its_kind, with_earlier
 from .hosts import as_bare, with_additions
 from .jobs import with_jobs
 from .language import of_language_models
+from .language_places import with_host
 from .left_behind import NAMED
 from .moves import as_question
 from .pointing import described_in, pointed, with_company, with_subject
@@ -109,7 +110,7 @@ def understood(
             query = query.model_copy(update={"kernels": earlier.kernels})
     query = as_life(query)
     query = of_language_models(settled(as_one(as_reached(as_quoted(as_filmed(_with_pinned(query, pinned)))))))
-    query = without_networks(as_writer(query, earlier)) if earlier else query
+    query = with_host(without_networks(as_writer(query, earlier)) if earlier else query)
     query = _with_goal(query.model_copy(update={"wants": wanted(query, before)}), before)
     query = _of_a_cause(query)
     query = _with_change(completed(query), before)

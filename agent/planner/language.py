@@ -12,7 +12,7 @@ from ..figures import number_in
 from ..patterns import compiled
 from ..quantities import Family
 from .formats_said import BITS, engine_in, kv_formats_in, weight_formats_in
-from .language_places import WHO_ASK, with_host, with_places
+from .language_places import WHO_ASK, with_places
 from .own_waits import with_own_wait
 from .query import Query, Role, Slot
 from .training_said import figures_in
@@ -71,7 +71,7 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
     query = _without_layers(query) if query.says(Role.GPU_LAYERS) else query
     if "training" in spoken("beyond", question):
         query = _without_texts(query, {figure.text for figure in figures_in(question).values()})
-    query = with_own_wait(with_amounts(with_host(_with_memory(_with_kept_free(_with_tokens(query))))))
+    query = with_own_wait(with_amounts(_with_memory(_with_kept_free(_with_tokens(query)))))
     query = _with_job(_with_own_formats(query))
     if spoken("long_document", question) and not query.has(Role.PROMPT, Role.CONTEXT):
         taken = f"A long document is taken as {_DOCUMENT:,} tokens"
@@ -278,9 +278,11 @@ _FREE = compiled(
 def _with_kept_free(query: Query) -> Query:
     """What has to stay free for other programs is no size of the memory."""
     sizes = (figure for figure in query.figures if figure.family is Family.BYTES)
+    models = tuple(f"for {slot.text}" for slot in query.slots if slot.role is Role.MODEL and slot.text)
     kept = [
         figure
         for figure in sizes
+        if not any(name in query.question[figure.end : figure.end + len(name) + _NEAR] for name in models)
         if _STAYS.search(query.question[: figure.start]) or _FREE.match(query.question[figure.end :])
     ]
     texts = {figure.text for figure in kept}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...tools.generation.usual_card import ON_CORES, npu_engine, usual_card
-from ...tools.model_zoo.language_model import load_catalogue
+from ...tools.model_zoo.language_model import is_language_model, load_catalogue
 from ..figures import number_in
 from ..number_words import NUMBER_WORDS
 from ..patterns import compiled
@@ -73,32 +73,71 @@ def _with_usual_card(query: Query) -> Query:
 
 
 _HOST_MEMORY = compiled(r"\b(ddr[345])(?:[- ]?(\d{4,5}))?\b", re.IGNORECASE)
-
-
-_AGAINST = compiled(r"\b(?:or|vs\.?|versus|against|than)\b", re.IGNORECASE)
+_AGAINST = compiled(
+    r"\b(?:or(?! (?:more|so|less|better|faster))|vs\.?|versus|against|than|each|both|which is)\b",
+    re.IGNORECASE,
+)
 _SECOND = compiled(r"\b(?:second|another|additional|one more|extra) $", re.IGNORECASE)
+_RIG = compiled(
+    r"\b(?:pc|rig|desktop|laptop|notebook|build|workstation|tower|machine|computer|home ?lab)\b",
+    re.IGNORECASE,
+)
+_RAM = r"(?:of )?(?:(?:the|my|our|its|\w+) )?(?:s?d?ram|memory|ddr\d)\b"
+_OF_A_COMPUTER = compiled(
+    rf"\s?(?:(?P<more>(?:more|extra|additional) ){_RAM}|(?!(?:of )?(?:gpu|card|video|graphics) ){_RAM})", re.I
+)
+_MORE = compiled(r"\b(?:another|additional|extra) $", re.IGNORECASE)
+SAME_MEMORY = 0.1
+"""Share by which a size that is said may differ from what it names."""
 
 
 def with_host(query: Query) -> Query:
     """The memory of the computer that a card is in, or the processor that is named beside it."""
     question, targets = query.question, [slot for slot in query.slots if slot.role is Role.TARGET]
     classes = {str(slot.value): query.targets[str(slot.value)].target_class for slot in targets}
-    found = _HOST_MEMORY.search(question)
-    if len(classes) > 1 and _AGAINST.search(question):
+    found, models = _HOST_MEMORY.search(question), query.all(Role.MODEL)
+    if models and not any(map(is_language_model, models)):
         return query
+    if len(classes) > 1 and _AGAINST.search(question):
+        return _with_its_memory(query) if set(classes.values()) == {"gpu"} else query
     host = next((slot for slot in targets if classes[str(slot.value)] == "cpu"), None)
-    if host and set(classes.values()) == {"cpu", "gpu"} and (found or spoken("offloads", question)):
+    beside = found or spoken("offloads", question) or query.has(Role.RAM_BYTES) or _RIG.search(question)
+    if host and set(classes.values()) == {"cpu", "gpu"} and (beside or host.inherited):
         others = tuple(slot for slot in query.slots if slot is not host)
         query = query.model_copy(update={"slots": (*others, host.model_copy(update={"role": Role.HOST}))})
     elif set(classes.values()) != {"gpu"}:
         return query
+    query = _with_its_memory(query)
     if found is None:
         return query
     name = "-".join(part for part in found.groups() if part).lower()
     unknown = tuple(each for each in query.unknown if each.text not in found[0])
     unread = tuple(text for text in query.unread if text not in found[0])
-    query = query.put(Role.HOST, name, text=found[0])
+    query = query.without([Role.BANDWIDTH]).put(Role.HOST, name, text=found[0])
     return query.model_copy(update={"unknown": unknown, "unread": unread})
+
+
+def _with_its_memory(query: Query) -> Query:
+    """RAM that is said beside cards, and no size that goes with their name, is the computer's."""
+    cards = [query.targets[name].ram_bytes or 0.0 for name in query.all(Role.TARGET)]
+    many = max(query.numbers(Role.CARDS), default=1.0)
+    slots = list[Slot]()
+    for slot in query.slots:
+        size = slot.number if slot.role is Role.RAM_BYTES else 0.0
+        if not size or any(abs(size - n * own) < SAME_MEMORY * size for own in cards for n in (1, many)):
+            slots.append(slot)
+            continue
+        before, _, behind = query.question.partition(slot.text)
+        own = _OF_A_COMPUTER.match(behind)
+        if own is None and size < many * max(cards) * (1 + SAME_MEMORY):
+            slots.append(slot)
+            continue
+        more = (own and own["more"]) or _MORE.search(before)
+        total = size + (query.number(Role.HOST_BYTES) or 0.0) if more else size
+        slots.append(slot.model_copy(update={"role": Role.HOST_BYTES, "value": total}))
+    if any(slot.role is Role.HOST_BYTES and not slot.inherited for slot in slots):
+        slots = [slot for slot in slots if slot.role is not Role.HOST_BYTES or not slot.inherited]
+    return query.model_copy(update={"slots": tuple(slots)})
 
 
 def _on_processors(query: Query) -> Query:

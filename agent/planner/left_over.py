@@ -28,7 +28,7 @@ _NAMES = frozenset((Role.MODEL, Role.TARGET))
 _OF_GENERATION = {
     Role.DTYPE, Role.CONTEXT, Role.PROMPT, Role.BATCH, Role.DEVICES, Role.RATE_HZ, Role.PRICE_USD,
     Role.RAM_BYTES, Role.RUNTIME, Role.CARDS, Role.WRITTEN, Role.MODEL, Role.TAKEN_BYTES,
-    Role.GPU_LAYERS, Role.LATENCY_MS,
+    Role.GPU_LAYERS, Role.LATENCY_MS, Role.HOST_BYTES,
 }  # fmt: skip
 """What answers about language models take themselves."""
 _PLAINLY = patterns("plainly")["plainly"]
@@ -80,9 +80,8 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     made = set(functions)
     if made & READ_THEMSELVES:
         return ""
-    taken = {*used, Role.WITHOUT, Role.WITHIN, Role.HOST, Role.NPU_CORES, Role.PLACES, Role.PIECES} | (
-        _IN_BUDGETS if "estimate_energy_budget" in made else set()
-    )
+    taken = {*used, Role.WITHOUT, Role.WITHIN, Role.HOST, Role.NPU_CORES, Role.PLACES, Role.PIECES}
+    taken |= _IN_BUDGETS if "estimate_energy_budget" in made else set()
     generates = bool(made & {"estimate_generation", "rank_generation"})
     taken |= _OF_GENERATION if generates else set()
     taken |= {Role.SUPPLY_V, Role.TRACE} if "explain_trace" in made else set()

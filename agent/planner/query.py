@@ -112,6 +112,8 @@ class Role(StrEnum):
     """What an hour costs, in the user's currency."""
     HOST = "host"
     """The computer that an accelerator or a card is in, of which it is."""
+    HOST_BYTES = "host_memory_bytes"
+    """Memory of the computer that a card is in."""
     WITHOUT = "without"
     """A maker, target, kernel library or class that the user does not want."""
     WITHIN = "within"

@@ -231,6 +231,8 @@ def rank_generation(  # noqa: PLR0913 - each is an option of its own on the comm
     memory_bytes: int | None = None,
     cards: int = 1,
     max_cards: int = 1,
+    host: str | None = None,
+    host_memory_bytes: int | None = None,
     reserve_bytes: int = 0,
     order: str = "size",
     use: str | None = None,
@@ -256,6 +258,9 @@ def rank_generation(  # noqa: PLR0913 - each is an option of its own on the comm
         target_class: of targets: gpu, gpu-soc, cpu, mpu or npu.
         memory_bytes: of the target that models are ranked on, where it is another than the database has.
         cards: how many of the target that models are ranked on share the layers.
+        host: of the card that models are ranked on, as `estimate_generation` takes it: what the card does
+            not hold then lies in that computer's memory.
+        host_memory_bytes: of that computer; alone it stands in memory that is usual.
         reserve_bytes: of the memory of the target that models are ranked on, what has to stay free.
         max_cards: of targets that are ranked: of a card that alone does not hold it, the most together.
         order: of models: size, smallest, rate, context, or work, which counts a mixture of experts by the
@@ -285,6 +290,9 @@ def rank_generation(  # noqa: PLR0913 - each is an option of its own on the comm
         place = _at_hand(_target(deployment, settings), settings)
         there = memory_bytes or place.memory_bytes
         silicon = Silicon(place.target, None, None, place.host, there, cards, reserve_bytes)
+        silicon = _Around(host, host_memory_bytes, settings).of(silicon)
+        if host_memory_bytes and silicon.is_card and not silicon.knows_host:
+            silicon = replace(silicon, host_memory=host_memory(None))
         ranked = ranked_models(silicon, load_catalogue().models, asked, demands, weights, choice)
         return ranked.model_copy(update={"assumptions": (*place.said, *ranked.assumptions)})
     assert model is not None

@@ -71,6 +71,10 @@ class RankedGeneration(Result):
     """Format of the weights."""
     cards: int = 1
     """Of the target, which share the layers."""
+    layers: int | None = None
+    """Of the model."""
+    gpu_layers: int | None = None
+    """Of these on the card, where the others lie in the memory of its computer; null where all are."""
     verdict: Verdict
     """PASS where it fits and writes fast enough; MARGINAL where its memory or its interval may not reach."""
     reason: str
@@ -267,7 +271,8 @@ def _row(estimate: GenerationEstimate, target: Target, demands: Demands) -> Rank
     verdict, reason = _judged(estimate, demands, price)
     return RankedGeneration(
         rank=None, model=estimate.model, target=target.id, runtime=estimate.runtime,
-        weights=estimate.weights, cards=estimate.cards, verdict=verdict, reason=reason,
+        weights=estimate.weights, cards=estimate.cards, layers=estimate.layers,
+        gpu_layers=estimate.gpu_layers, verdict=verdict, reason=reason,
         parameters=estimate.parameters, total_bytes=estimate.total_bytes, ram_bytes=estimate.ram_bytes,
         max_context=estimate.max_context, context_bound=estimate.context_bound,
         session_tokens_per_s=estimate.session_tokens_per_s,
@@ -278,7 +283,10 @@ def _row(estimate: GenerationEstimate, target: Target, demands: Demands) -> Rank
 def _judged(estimate: GenerationEstimate, demands: Demands, price: float | None) -> tuple[Verdict, str]:
     rate, first, most_usd = estimate.session_tokens_per_s, estimate.time_to_first_token_ms, demands.most_usd
     latest, least = demands.first_token_ms or math.inf, demands.tokens_per_s
-    beyond = estimate.usable_bytes is not None and estimate.total_bytes > estimate.usable_bytes
+    if estimate.gpu_layers:  # what the system needs of the computer's memory is left to it
+        beyond = estimate.verdict is not Verdict.PASS
+    else:
+        beyond = (estimate.usable_bytes or math.inf) < estimate.total_bytes
     if estimate.verdict is Verdict.FAIL or beyond:
         return Verdict.FAIL, "it does not fit"
     if most_usd is not None and price is not None and price > most_usd:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ....hardware_db.later import Later
 from ....hardware_db.schema import TargetClass
 from ....tools.generation.usual import FEWEST_BITS, MOST_CARDS, USUAL, small_caches
 from ....tools.model_zoo.weight_format import weight_format
 from ..bench import Call, Record, call_of
+from ..language_places import SAME_MEMORY
 from ..owners import of_target
 from ..paces import pace_in
 from ..query import Query, Role
@@ -19,19 +19,12 @@ from ..words import spoken
 from ..writing import READABLE
 from .phrases import language_models, said
 
-if TYPE_CHECKING:
-    from ....tools.generation import host_memory
-else:
-    host_memory = Later("....tools.generation.host_memory", __package__)
-
 _VARIED = (
     Role.MODEL, Role.TARGET, Role.WEIGHTS, Role.KV, Role.ENGINE, Role.CONTEXT, Role.PROMPT, Role.BATCH,
     Role.RAM_BYTES, Role.BANDWIDTH, Role.GPU_LAYERS,
 )  # fmt: skip
 _WORDS = {Role.CONTEXT: "tokens of context", Role.PROMPT: "tokens of prompt", Role.BATCH: "sessions"}
 _OF_TYPES = {"float32": "F32", "float16": "F16", "bfloat16": "BF16", "int8": "int8", "int4": "int4"}
-SAME_MEMORY = 0.1
-"""Share by which a size that is said may differ from what it names."""
 USUAL_CONTEXT = 4096
 NARROW = USUAL
 """What most people take."""
@@ -100,28 +93,15 @@ def _is_card(query: Query) -> bool:
     return found is not None and found.target_class is TargetClass.GPU
 
 
-def host_bytes(query: Query) -> float:
-    """Memory of the computer around a card: what is said beyond what a card has; 0 where none is."""
-    found = query.targets.get(query.text(Role.TARGET))
-    if found is None or not _is_card(query) or not found.ram_bytes:
-        return 0.0
-    other = [
-        size for size in query.numbers(Role.RAM_BYTES) if abs(size - found.ram_bytes) > SAME_MEMORY * size
-    ]
-    if other and host_memory.names_memory(query.text(Role.HOST)):
-        return max(other)
-    most = max(query.numbers(Role.RAM_BYTES), default=0.0)
-    return most if most > cards_of(query) * found.ram_bytes * (1 + SAME_MEMORY) else 0.0
-
-
 def memory_of(query: Query) -> dict[str, int]:
     """How many there are, and what each has of the user's own; no size that goes with the name."""
-    found, beside, cards = query.targets.get(query.text(Role.TARGET)), host_bytes(query), cards_of(query)
+    found, cards = query.targets.get(query.text(Role.TARGET)), cards_of(query)
     several = {"cards": cards} if cards > 1 else {}
     several |= {"reserve_bytes": int(kept)} if (kept := query.number(Role.TAKEN_BYTES)) else {}
-    own = next((size for size in query.numbers(Role.RAM_BYTES) if size != beside), 0.0)
+    own = query.number(Role.RAM_BYTES) or 0.0
     known = found.ram_bytes or 0 if found else 0
-    if found and (len(set(query.all(Role.TARGET))) > 1 or abs(own - known) < SAME_MEMORY * own):
+    others = _is_card(query) and own > cards * known * (1 + SAME_MEMORY)
+    if found and (others or len(set(query.all(Role.TARGET))) > 1 or abs(own - known) < SAME_MEMORY * own):
         return several
     return several | ({"memory_bytes": int(own)} if own else {})
 
@@ -171,7 +151,6 @@ def asked(query: Query) -> dict[str, Any]:
             "model": language_models(query)[0],
             "prompt_tokens": tokens_of(query, Role.PROMPT),
             "gpu_layers": _whole(query.number(Role.GPU_LAYERS)),
-            "host_memory_bytes": int(host_bytes(query)) or None,
             "bandwidth_gb_s": None if _is_card(query) else query.number(Role.BANDWIDTH),
         }
         | memory_of(query)

@@ -18,6 +18,7 @@ from .phrases import joined, lines, said, sentence, table
 from .tokens import SPLIT, for_sessions, on_cards, where
 
 _RANKED, ALL = 5, 1000
+_ON_CARD = "gpu_layers"
 _RATE, _WAIT, _LEFT = "session_tokens_per_s", "time_to_first_token_ms", "left_bytes"
 _TOGETHER = 4
 """Cards that go into one computer."""
@@ -36,7 +37,7 @@ _FASTEST = compiled(r"\b(?:fastest|quickest)\b", re.IGNORECASE)
 _HEADS = {
     "model": "", "coding_name": "", "target": "", _RATE: "tokens/s", "weights": "weights",
     _WAIT: "first token", _LEFT: "left for all else", "total_bytes": "takes",
-    "max_context": "longest context", "price_usd": "price",
+    "max_context": "longest context", _ON_CARD: "layers on the card", "price_usd": "price",
 }  # fmt: skip
 _ORDERS = {
     "the smallest": "smallest", "the fastest": "rate", "the one with the longest context": "context",
@@ -74,17 +75,33 @@ def models_on(query: Query) -> Answering:
     rated = [_RATE] if target else []
     reads = [_WAIT] if target and query.has(Role.PROMPT) and rows[0].knows(_WAIT) else []
     left = [_LEFT] if target and shares_memory(query, target) else []
+    spills = any(row["gpu_layers"] for row in rows)
+    beside = [_ON_CARD] if spills else []
     return lines(
         f"{rows[0].ref(name)}, {_out_of(ranking, query, why, count)}: {rate}"
         f"{rows[0].ref('weights')}, {rows[0].ref('total_bytes', 'GiB')} in all at "
-        f"{ranking.ref('context')} tokens{_read(rows[0], query) if reads else ''}"
+        f"{ranking.ref('context')} tokens{_split(rows[0])}{_read(rows[0], query) if reads else ''}"
         f"{'; the next' if count > 1 else ''}:",
-        _table(rows, name, *rated, *reads, "weights", "total_bytes", *left, "max_context"),
+        _table(rows, name, *rated, *reads, "weights", "total_bytes", *beside, *left, "max_context"),
         sentence(SPLIT) if cards_of(query) > 1 and target else "",
         "Size stands for how good they are, which is not calculated." if why == _LAST and target else "",
         "" if target else "Name the card, and I tell tokens a second.",
-        _BESIDE if target and (query.has(Role.HOST) or spoken("offloads", query.question)) else "",
+        _BESIDE if target and _may_spill(query) else "",
     )
+
+
+def _may_spill(query: Query) -> bool:
+    """Whether a computer around the card is spoken of, and not how much memory it has."""
+    around = query.has(Role.HOST) or spoken("offloads", query.question)
+    return bool(around) and not query.has(Role.HOST_BYTES)
+
+
+def _split(row: Record) -> str:
+    """That only some of its layers are on the card."""
+    told = (
+        f", {row.ref('gpu_layers')} of its {row.ref('layers')} layers on the card, the rest in the computer's"
+    )
+    return f"{told} memory" if row["gpu_layers"] else ""
 
 
 _LAST = list(_ORDERS)[-1]
@@ -259,6 +276,8 @@ def _read(row: Record, query: Query) -> str:
 def _cell(row: Record, field: str) -> str:
     if field == _LEFT:
         return f"{{{{{row.id}.ram_bytes-{row.id}.total_bytes|GiB}}}}"
+    if field == _ON_CARD:
+        return f"{row.ref(field)} of {row.ref('layers')}" if row[field] else "all"
     return on_cards(row) if field == "target" else row.ref(field)
 
 

@@ -7,7 +7,9 @@ import re
 from ....hardware_db.schema import TargetClass
 from ..bench import Answering, Record, call_of
 from ..query import Query, Role
+from ..want import Want
 from ..words import spoken
+from ..writing import READABLE
 from .cases import holds
 from .decoding_choice import ALL, ANY_RATE, NONE_RUNS, on_target, targets_for
 from .decoding_crowd import is_crowd, would_hold
@@ -20,9 +22,11 @@ def with_what_would_do(said: str, record: Record, query: Query) -> Answering:
     """Of what does not fit: layers in the computer's memory, what else would do, another card."""
     first, _, rest = said.partition("\n")
     split, would = offloaded(record), remedies(record)
-    if split and (query.has(Role.HOST, Role.GPU_LAYERS) or spoken("offloads", query.question)):
+    around = query.has(Role.HOST, Role.HOST_BYTES, Role.GPU_LAYERS) or spoken("offloads", query.question)
+    if split and around and not is_crowd(record):
+        word = wanted(record, query) or _goes(record, query)
         held = "" if holds(record) else f"Wholly on the card it does not go: {filled(record)}."
-        return lines(f"{wanted(record, query)}{split.rstrip('.')}: {where(record)}.", held, *would)
+        return lines(f"{word}{split.rstrip('.')}: {where(record)}.", held, *would)
     if is_crowd(record):
         would_do = yield from would_hold(record, query)
         cheapest = (yield from _cheapest_for(record, query)) if record["verdict"] == "FAIL" else ""
@@ -33,6 +37,17 @@ def with_what_would_do(said: str, record: Record, query: Query) -> Answering:
         return lines(*several, f"One alone does not hold it:{first.partition(':')[2]}")
     cheapest = (yield from _cheapest_for(record, query)) if record["verdict"] == "FAIL" else ""
     return lines(first, split, *would, rest, (yield from _smaller(record, query)), cheapest)
+
+
+def _goes(record: Record, query: Query) -> str:
+    """Whether it does with the computer's memory, where that is asked."""
+    if "fit" not in query.asks and Want.FITS not in query.wants:
+        return ""
+    if record["offloaded"]["verdict"] == "FAIL":
+        return "No. "
+    if (record.number("offloaded.decode_tokens_per_s") or 0.0) < READABLE:
+        return "No, not wholly on the card; in part in the computer's memory, slowly: "
+    return "Yes, though in part in the computer's memory: "
 
 
 def remedies(record: Record) -> list[str]:

@@ -83,7 +83,10 @@ def offloaded(record: Record) -> str:
     """With the layers that the card does not hold in its computer's memory; empty where that is no way."""
     rate = "offloaded.decode_tokens_per_s"
     if record["offloaded"] and record["offloaded"]["verdict"] == "FAIL":
-        return f"The computer's memory does not hold the rest: {record.ref('offloaded.host_bytes', 'GiB')}."
+        said = record.arguments.get("host_memory_bytes")
+        there = f" of {said / 2**30:g} GiB" if said else ""
+        rest = record.ref("offloaded.host_bytes", "GiB")
+        return f"The computer's memory does not hold the rest, {rest}{there}."
     told = f"{figure(record, rate)}{in_all(record, ', ')}, {record.ref('offloaded.statement')}."
     return told if record.knows(rate) else ""
 
