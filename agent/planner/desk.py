@@ -39,6 +39,7 @@ from .answers.breakdown import SETTABLE
 from .answers.commands import own_board
 from .answers.deployment import STAND_IN
 from .answers.doubting import CONCLUDING
+from .answers.granted import granted
 from .answers.in_passing import in_passing
 from .answers.lots import of_used
 from .answers.messages import last_piece
@@ -46,7 +47,7 @@ from .answers.other_loads import other_load
 from .answers.pages import NEAREST, claim, meant_beside, said_by_a_page
 from .answers.passages import APT
 from .answers.peaks import share_of_peak
-from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, BY_THEIRS, as_words, language_models, lines
+from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, BY_THEIRS, as_words, language_models, lines
 from .answers.piece_costs import cost_of_pieces
 from .answers.ratios import headed
 from .answers.scope import scope
@@ -128,7 +129,7 @@ class Desk:
         self.is_plain = allowance.solves(query) or any(frame in _PLAIN for frame, _ in frames)
         for frame, wants in frames:
             parts.append((yield from self._part(frame, wants, priced)))
-        if all(part.startswith(ASSUMED) and "\n" not in part for part in parts):
+        if not any(parts):
             parts = [(yield from self._part(not_understood, ()))]
         parts = sorted(_without_asking(query, parts), key=_place)
         listed = yield from self._run(told(priced, "\n".join(parts)))
@@ -169,7 +170,14 @@ class Desk:
         if functions <= OF_PAGES:
             return lines(language, _put_together(parts, notes), others, left)
         return lines(
-            language, strange, _put_together(parts, beside, left, notes), listed, decoded, outside, others
+            language,
+            strange,
+            _put_together(parts, beside, left, notes),
+            listed,
+            decoded,
+            outside,
+            others,
+            granted(query, lines(answer, others), known) if self.answered else "",
         )
 
     def otherwise(self, want: Want) -> Generator[Event, None, str]:
@@ -346,9 +354,8 @@ def _put_together(parts: Sequence[str], *second: str) -> str:
     if len(parts) == 1:
         return lines(first, *second, rest)
     every = list(dict.fromkeys(line for part in parts for line in _lines(part)))
-    ends = [next((line for line in every if line.startswith(end)), "") for end in (ASSUMED, STAND_IN)]
-    kept = [line for line in every if not line.startswith((ASSUMED, STAND_IN))] or [""]
-    return lines(kept[0], *second, *kept[1:], *ends)
+    kept = [line for line in every if not line.startswith(STAND_IN)] or [""]
+    return lines(kept[0], *second, *kept[1:], STAND_IN if STAND_IN in every else "")
 
 
 def _lines(part: str) -> list[str]:

@@ -248,7 +248,7 @@ def _no_other(query: Query) -> str:
 
 _PLAIN_START = compiled(r"\A(?=(?:it|no|none|both|all|most|the|each|neither)\b)[a-z]")
 _FEW_WORDS = 6
-_NO_SENTENCE = ("|", "- ", "With ", "Assumed: ", "Asked for: ")
+_NO_SENTENCE = ("|", "- ", "Assumed: ", "Asked for: ")
 
 
 _ON_THE_QUESTION = ("I took ", "I did not take", "Understood: ", "Assumed: ")

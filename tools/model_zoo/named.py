@@ -60,6 +60,18 @@ def only_side_of(text: str) -> int | None:
     return None if found is None or found[0].any_side else found[0].side
 
 
+def side_of(text: str) -> int | None:
+    """Pixels of the side of its square input, as named or usual; None where it takes none."""
+    found = spec_in(text) if is_architecture(text) and tokens_of(text) is None else None
+    return found[1].side or found[0].side if found else None
+
+
+def type_of(text: str) -> str:
+    """The number type that it is built in, as named or usual."""
+    found = spec_in(text) if is_architecture(text) else None
+    return (found[1].dtype or found[0].dtype).value if found else ""
+
+
 def names_dtype(text: str) -> bool:
     """Whether the words say which type is wanted: `kws:int8` does, `kws` does not."""
     return read_spec(text)[1].dtype is not None

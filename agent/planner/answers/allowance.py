@@ -12,7 +12,7 @@ from ..wants import YES_OR_NO
 from ..words import spoken
 from . import energies, packs
 from .deployment import STAND_IN, stand_ins
-from .phrases import assumed, figure, joined, lines, said, subject, table
+from .phrases import figure, joined, lines, said, subject, table
 from .templates import INTERVAL, how_often, put
 
 _COUNTS = frozenset((Want.THROUGHPUT, Want.HOW_MANY, Want.LIMIT))
@@ -70,7 +70,6 @@ def allowance(query: Query, _wants: Sequence[Want]) -> Answering:
             f"{one.shown}: {subject(query, one.record)}, {one.why}.",
             " ".join(f"{note}." for note in one.notes),
             note,
-            assumed(query, one.record),
         )
     order = sorted(known, key=lambda each: -each.number)
     best = order[0]

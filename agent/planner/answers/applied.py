@@ -21,7 +21,7 @@ from .cases import estimated
 from .clauses import CLAUSES
 from .decoding_choice import BARE_MEMORY
 from .passages import OF_TOKENS, SURE, quoted, search
-from .phrases import assumed, joined, language_models, lines, model_shown, sentence, subject
+from .phrases import joined, language_models, lines, model_shown, sentence, subject
 from .templates import put
 from .tokens import cache, weights, where
 
@@ -170,7 +170,7 @@ def zeros(query: Query, _wants: Sequence[Want]) -> Answering:
     )  # fmt: skip
     judged = pattern and spoken("helps", query.question)
     first, then = (most, told) if made_for and not judged else (told, most)
-    return lines(first, then, assumed(query, roof))
+    return lines(first, then)
 
 
 def _pattern_of(query: Query) -> str:

@@ -9,7 +9,7 @@ from ...quantities import find_figures
 from ..bench import Answering, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from .phrases import assumed, figure, lines, subject
+from .phrases import figure, lines, subject
 from .templates import put
 
 _OTHERS = frozenset((Want.FITS, Want.ENERGY, Want.POWER, Want.RAM, Want.FLASH, Want.PRICE, Want.CONCEPT))
@@ -39,8 +39,8 @@ def all_cores(query: Query, wants: Sequence[Want]) -> Answering:
     if wants[:1] == (Want.LATENCY,) and not word:
         first = put("{latency_ms|~}, on one core: ", record)
         alone = "One picture is no faster by that: each core takes one of its own."
-        return lines(f"{first}{where}.", f"That makes {many}.", alone, assumed(query, record))
-    return lines(together, f"One inference takes {one}.", assumed(query, record, alone=True))
+        return lines(f"{first}{where}.", f"That makes {many}.", alone)
+    return lines(together, f"One inference takes {one}.")
 
 
 def _word(query: Query, record: Record) -> str:

@@ -12,7 +12,6 @@ from ..words import spoken
 from .in_batches import batched, workload
 from .phrases import (
     VERDICT_WORDS,
-    assumed,
     batch_of,
     joined,
     language_models,
@@ -72,7 +71,7 @@ def buying(query: Query, _wants: Sequence[Want]) -> Answering:
     terms = {"device_price": cost.number, "price_per_hour": paid.number, "rate_hz": None}
     record = needed((yield call_of("estimate_workload", own, price_per_kwh=tariff, **terms)))
     if not record.knows("pays_off_h"):
-        return lines(_without_end(query, record, tariff, paid), assumed(own, record))
+        return lines(_without_end(query, record, tariff, paid))
     days = f"{{{{{record.id}.pays_off_h/24h|count}}}} days without a pause"
     less = f", less its own electricity at {said(query, Role.TARIFF)}" if tariff else ""
     spent = f"{cost.text} are spent{less}"
@@ -84,7 +83,7 @@ def buying(query: Query, _wants: Sequence[Want]) -> Answering:
         hours = record.number("pays_off_h") or 0.0
         told = yield from _beside(own, other, hours)
     power = "" if tariff else "Electricity and the computer around it are not counted."
-    return lines(first, told, power, assumed(own, record))
+    return lines(first, told, power)
 
 
 def _without_end(query: Query, record: Record, tariff: float | None, rent: Slot) -> str:

@@ -14,7 +14,7 @@ from ..want import Want
 from ..words import spoken
 from . import claims, deployment, layers, side_by_side, ways_out
 from .deployment import of_a_case
-from .phrases import RETRAINING, allowed, assumed, joined, lines, said, sentence, subject, table
+from .phrases import RETRAINING, allowed, joined, lines, said, sentence, subject, table
 from .settings import OF_NETWORKS, SETTINGS, setting, verdict_of
 from .sought import failing, sought_by_factor
 from .techniques import TYPES, asks_other_side, bare, techniques_of
@@ -74,7 +74,7 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
         return lines(" ".join(refused), f"As it is: {first}", rest)
     record = next(iter(tried.values()))
     if len(tried) > 1:
-        return lines((yield from _side_by_side(query, wants, tried)), *refused, assumed(query, record))
+        return lines((yield from _side_by_side(query, wants, tried)), *refused)
     fits = (yield from _fits_after(query, record)) if Want.FITS in wants or _grows(record) else ""
     recast = record["options"][0]["technique"] in ("float32", "int16")
     leads = fits if Want.FITS in wants or not recast else ""
@@ -87,7 +87,6 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
         f"{record.ref('options[#0].technique')}: {record.ref('options[#0].reason')}.",
         _risk(record, "options[#0]", record["options"][0]["effort"]),
         *refused,
-        assumed(query, record),
     )
 
 
@@ -245,7 +244,6 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
         limits = " without " + joined(query.excluded) if query.excluded else ""
         return lines(
             f"Nothing that I simulate lowers its {word}{limits}: {subject(query, record)}.",
-            assumed(query, record),
         )
     best = f"options[{options[0]['technique']}]"
     asked = bool({Want.FITS, Want.MEETS} & set(wants)) or query.has(*LIMITS)
@@ -254,7 +252,7 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
     first = told or (asked and (judged or "fits" in query.asks))
     unasked = wants[0] is Want.FITS and dict(query.likely).get(Want.IMPROVE, 1.0) < _PLAIN
     if unasked and fits.startswith("Yes") and "layers" not in query.asks:
-        return lines(fits, assumed(query, record))
+        return lines(fits)
     least = enough(query, record) if told else ""
     if query.has(*LIMITS) and least.startswith(_SHORT):
         of = "what you allow" if query.excluded else "all changes"
@@ -266,7 +264,6 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
             fits if Want.MEETS in wants else "",
             _others(record, options, goal),
             (yield from ways_out.instead(query, [query.text(Role.TARGET)], [goal])),
-            assumed(query, record),
         )
     peak = ""
     lacks_ram = "against" in fits.partition("arena")[2].partition(";")[0]
@@ -283,7 +280,6 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
         "" if least else f"{options[0]['technique']}: {record.ref(best + '.reason')}.",
         _risk(record, best, options[0]["effort"]),
         fits if asked and not first else "",
-        assumed(query, record),
     )
 
 

@@ -11,7 +11,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import patterns, spoken
 from . import facts, trust
-from .phrases import assumed, joined, lines, said, subject
+from .phrases import joined, lines, said, subject
 
 _SAYS = patterns("commands")
 
@@ -144,4 +144,4 @@ def code(query: Query) -> Answering:
             f"The arena is {record.ref('arena_bytes', 'B')}; "
             f"it registers {joined(record['operators'][:_MOST])}.",
         ]
-    return lines(*told, *commands, assumed(query, record))
+    return lines(*told, *commands)

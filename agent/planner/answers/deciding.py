@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ....tools.energy.ageing import AGED_DAYS
 from ....tools.verdicts.ties import alike, apart
@@ -17,7 +16,7 @@ from ..words import spoken
 from . import cases, energies, judging
 from .accuracy import ACCURACY
 from .axes import same_in_all, several
-from .columns import COLUMNS, ESTIMATE, LIFE, Column
+from .columns import COLUMNS, LIFE, Column
 from .contenders import (
     DEMANDED,
     GENERATION,
@@ -32,7 +31,6 @@ from .contenders import (
 )
 from .least import needs_a_host
 from .phrases import joined, language_models, said, table
-from .side_by_side import kernels
 from .table import limits_in_words
 
 _OF_MONEY = (COLUMNS[Want.PRICE], COLUMNS[Want.POWER], COLUMNS[Want.ENERGY])
@@ -317,7 +315,6 @@ def shown(decision: Decision) -> list[str]:
         table(heads, cells) if len(cells) > 1 else "",
         *decision.errors[:2],
         energies.budget(dossier.query, budgets, _without_life(decision)),
-        "" if dossier.writes else _kernels(decision),
     ]
 
 
@@ -326,13 +323,6 @@ def _without_life(decision: Decision) -> list[str]:
     life = COLUMNS[Want.BATTERY_LIFE]
     unknown = (one for one in decision.order if one.level != "no" and one.plain(life) == NOT_KNOWN)
     return [one.name for one in unknown] if life in columns_of(decision.dossier) else []
-
-
-def _kernels(decision: Decision) -> str:
-    bare = [one.rows[0] for one in decision.order]
-    bare = [replace(row, query=row.query.without([Role.RUNTIME])) for row in bare]
-    query = decision.dossier.query.without([Role.RUNTIME])
-    return kernels(query, bare) if all(ESTIMATE in row.records for row in bare) else ""
 
 
 _LIMITED = {

@@ -8,7 +8,7 @@ from ..bench import Answering, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from . import claims, commands, pages
-from .phrases import ASSUMED, ask_model, joined, lines
+from .phrases import ask_model, joined, lines
 
 
 def code(query: Query, _wants: Sequence[Want]) -> Answering:
@@ -54,7 +54,6 @@ def foretold(query: Query, _wants: Sequence[Want]) -> Answering:
         f"{joined(record.ref(f'then[#{i}].estimated_ms', '~') for i in rows)}.",
         f"Nothing is kept: `edgewright calibrate -m {measured.value} -t {query.text(Role.TARGET)} "
         f"--latency {slot.number:g}ms` would.",
-        f"{ASSUMED}{record.ref(board + '.runtime')}." if not query.has(Role.RUNTIME) else "",
     )
 
 

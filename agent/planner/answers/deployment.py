@@ -13,7 +13,7 @@ from ..want import Want
 from ..words import patterns, spoken
 from . import claims, facts, in_batches, judging, on_chip, on_npu, peaks, suspects
 from .clauses import CLAUSES
-from .phrases import ask_model, assumed, figure, joined, lines, model_shown, sentence, subject
+from .phrases import ask_model, figure, joined, lines, model_shown, sentence, subject
 from .templates import put
 
 _JUDGED = frozenset((Want.FITS, Want.MEETS))
@@ -110,7 +110,6 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         _of_the_rest(query, record) if judged else "",
         (yield from _on_one_core(query, record)) if judged or _QUICK & set(wants) else "",
         "" if of_memory else (yield from _with_other_kernels(query, record)),
-        assumed(query, record, alone=Want.THROUGHPUT in wants),
     )
 
 

@@ -12,7 +12,7 @@ from . import in_batches
 from .deployment import deployment
 from .facts import facts
 from .in_batches import batched
-from .phrases import assumed, joined, language_models, lines, model_shown, price, said, sentence
+from .phrases import joined, language_models, lines, model_shown, price, said, sentence
 
 _TOLD = frozenset((Want.POWER, Want.ENERGY, Want.PRICE, Want.HOW_MANY))
 _OF_MONEY, _OF_POWER = (Want.PRICE,), (Want.POWER, Want.ENERGY)
@@ -53,7 +53,6 @@ def all_of_them(query: Query, wants: Sequence[Want]) -> Answering:
     return lines(
         shown or f"What they draw and cost is not known: {taken}",
         taken if shown else "",
-        assumed(query, record),
     )
 
 

@@ -13,7 +13,7 @@ from ..query import Query, Role
 from ..want import Want
 from .axes import kinds_of, several
 from .in_batches import batched
-from .phrases import assumed, language_models, lines, said, subject, table
+from .phrases import language_models, lines, said, subject, table
 
 _PER = compiled(rf"\b(?:per|for (?:an?|one|each)|(?:an?|each))\s?(?:{DOLLARS}|{NAMED})(?![\w/])", re.I)
 _MANY = compiled(r"\bhow many (?:[\w.-]+ ){0,3}?(?:images|pictures|photos|frames|inferences)\b", re.I)
@@ -60,7 +60,7 @@ def for_money(query: Query, wants: Sequence[Want]) -> Answering:
     at = f" at {paid.words}" if paid else ""
     first = f"{total}{shown}{at}, {cost}: {subject(one, record)}."
     if len(rows) == 1:
-        return lines(first, assumed(one, record))
+        return lines(first)
     paths = (("per_currency", "count~"), ("cost_per_million", "count~"))
     cells = [(row[0], *(row[2].ref(*path) for path in paths)) for row in known]
     return lines(f"{name} gives most: {first}", table(("", f"{what} per {currency}", "a million"), cells))

@@ -15,7 +15,6 @@ from .axes import varied
 from .clauses import CLAUSES
 from .deployment import of_a_case
 from .phrases import (
-    assumed,
     batch_of,
     figure,
     language_models,
@@ -56,7 +55,7 @@ def furthest(query: Query, wants: Sequence[Want]) -> Answering:
     record = needed((yield call_of("find_limit", sized, variable=variable)))
     if not record["feasible"] or not record.knows("value"):
         others = "" if {Want.IMPROVE, Want.WHAT_IF} & set(query.wants) else changes.enough(query, record)
-        return lines(_none(query, record), others, assumed(query, record))
+        return lines(_none(query, record), others)
     time = put(f": {{at.{_TIME}|~}} an inference there", record) if variable != "ram" else ""
     value = record.ref("value", "KiB") if variable == "ram" else record.ref("at.told")
     doubt = ""
@@ -65,7 +64,7 @@ def furthest(query: Query, wants: Sequence[Want]) -> Answering:
     first = f"{value} is {record.ref('question')}{_within(query, record)}{time}, {subject(query, record)}."
     races = variable == "clock" and "race" in spoken("race", query.question)
     race = (yield from reach.frugal_clock(query, wants)).partition("\n")[0] if races else ""
-    return lines(first, doubt, race, assumed(query, record))
+    return lines(first, doubt, race)
 
 
 def _within(query: Query, record: Record) -> str:
@@ -150,7 +149,7 @@ def _best_batch(query: Query) -> Answering:
     if not records:
         one = needed((yield call_of("estimate_performance", query, batch=1)))
         misses = f"misses {within} even with batch 1, {figure(one, 'latency_ms')}"
-        return lines(f"None: {subject(query, one)} {misses}.", assumed(query, one))
+        return lines(f"None: {subject(query, one)} {misses}.")
     sure = [record for record in records if _surely(record, most)] if within else []
     low, high = (batch_of(sure[-1]), 2 * batch_of(sure[-1])) if sure else (0, 0)
     while high - low > 1:
@@ -175,9 +174,7 @@ def _best_batch(query: Query) -> Answering:
         if _rate(best) > _rate(knee):
             behind = f"Probably, not surely, batch {best.ref('deployment.batch')} holds too: {_rates(best)}."
         behind = lines(behind, _on_top(query, knee, _knee(sure or records)))
-    return lines(
-        first, behind, table(("batch", "latency of the batch", "throughput"), cells), assumed(query, knee)
-    )
+    return lines(first, behind, table(("batch", "latency of the batch", "throughput"), cells))
 
 
 _BESIDE = frozenset((Want.UTILISATION, Want.POWER, Want.RAM))
@@ -203,7 +200,7 @@ def cost_of_batch(query: Query, wants: Sequence[Want]) -> Answering:
         if want in _BESIDE:
             label, clause = CLAUSES[want]
             others.append(sentence(f"{label}{yield from clause(query)}"))
-    return lines(f"{told}{alone if one.id != many.id else ''}.", *others, assumed(query, many))
+    return lines(f"{told}{alone if one.id != many.id else ''}.", *others)
 
 
 def _on_top(query: Query, record: Record, knee: Record) -> str:

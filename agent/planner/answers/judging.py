@@ -12,7 +12,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import entries, spoken
 from . import layers, systems, ways_out
-from .phrases import ASSUMED, VERDICT_WORDS, figure, lines, model_shown, said, sentence, subject
+from .phrases import VERDICT_WORDS, figure, lines, model_shown, said, sentence, subject
 
 OF_A_PACE = frozenset((Want.BATTERY_LIFE, Want.POWER, Want.UTILISATION, Want.ENERGY))
 """With these a rate is how often it runs, and none that is to be reached."""
@@ -324,5 +324,4 @@ def anywhere(query: Query) -> Answering:
     said = yield from verdict(anyone.without(set(LIMITS) - _OF_ROOM), [Want.FITS], anywhere=True)
     asked = {Want.PLACEMENT, Want.LAYERS} & set(query.wants) or said.startswith("No")
     peak = sentence(layers.held_at_peak(plan)) if asked and query.has(Role.RAM_BYTES) else ""
-    note = f"{ASSUMED}{plan.ref('deployment.runtime')}; the time needs a chip: name one."
-    return lines(said, peak, note)
+    return lines(said, peak, "The time needs a chip: name one.")

@@ -13,7 +13,7 @@ from ..words import patterns
 from . import allowance, changes, energies, judging, packs
 from .deployment import of_a_case
 from .layers import heaviest, how_many, named, peak, shares_of_kinds, tensors
-from .phrases import assumed, joined, language_models, lines, said, sentence, subject, table
+from .phrases import joined, language_models, lines, said, sentence, subject, table
 from .templates import put
 
 _SAYS = patterns("made_of")
@@ -105,7 +105,7 @@ def parts(query: Query, wants: Sequence[Want]) -> Answering:
         room.partition("\n")[0],
         table(("part", "takes", "of it"), [(name, *figures) for name, figures in sized.items()]),
         *found.besides,
-        more or assumed(query, record),
+        more,
     )
 
 
@@ -205,12 +205,12 @@ def _drained(query: Query) -> Answering:
     period = budget.number("period_s") or 0.0
     saves = _is_to_last(query, query.wants)
     if (spent := _spent(query, budget)) and not saves:
-        return lines(sentence(f"{spent}: {subject(query, budget)}"), note, assumed(query, budget))
+        return lines(sentence(f"{spent}: {subject(query, budget)}"), note)
     if not budget["drains"]:
         missing = joined(str(one).partition(":")[0] for one in budget["missing"] or ()) or "its power"
         alone = "[; computing alone takes {compute_power_mw|~} on average]"
         first = put(f"not known, as no source gives {{missing}}{alone}", budget, missing=missing)
-        return lines(sentence(first), note, assumed(query, budget))
+        return lines(sentence(first), note)
     whole = put("{average_power_mw|~} on average", budget)
     of = f"the charge of {energies.cell_words(query)}" if budget["battery"] else whole
     ends = [f"battery.{each}" for each in ("life_days", "resting_days")]
@@ -226,7 +226,7 @@ def _drained(query: Query) -> Answering:
     drained = f"{budget.ref('drained_by')}, of {of}: {where}. The network {budget.ref('network')}{lasts}."
     more = (yield from _levers(query, budget)) if saves else sentence(each) if period else ""
     told = (drained, more) if not saves or _rests(budget) else (more, drained)
-    return lines(_whether(query, budget) if saves else "", *told, beside, note, assumed(query, budget))
+    return lines(_whether(query, budget) if saves else "", *told, beside, note)
 
 
 def _whether(query: Query, budget: Record) -> str:

@@ -11,7 +11,7 @@ from ..want import Want
 from ..words import entries, spoken, spoken_in_turn
 from . import breakdown, premises, standing
 from .described import with_an_example
-from .phrases import BY_THEIRS, assumed, figure, language_models, lines, ratio, sentence, subject
+from .phrases import BY_THEIRS, figure, language_models, lines, ratio, sentence, subject
 from .ratios import OF_SIZE
 from .side_by_side import side_by_side
 from .suspects import besides
@@ -76,7 +76,6 @@ def beside_estimates(query: Query, pair: Pair, told: str, gain: str = "") -> Ans
         f"{judged and f'; {judged}'}.",
         f"As I estimate it: {because[:1].lower()}{because[1:]}" if because else "",
         (yield from _less(pair, expected, two, elsewhere)),
-        assumed(plain, after),
         stands,
     )
 

@@ -10,7 +10,7 @@ from ..query import Query, Role
 from ..want import Want
 from ..words import spoken
 from . import facts
-from .phrases import assumed, joined, lines, said, table
+from .phrases import joined, lines, said, table
 from .side_by_side import side_by_side
 
 _SHOWN = 4
@@ -55,7 +55,6 @@ def recommend_model(query: Query, _wants: Sequence[Want]) -> Answering:
         f"Of the published models for {task} that I know {record.ref('passing')} do there{_demanded(query)}; "
         f"the accuracy of the first is from {record.ref(f'{front}.source')}.",
         _other_type(record, rows[0]),
-        assumed(query, record),
     )
 
 

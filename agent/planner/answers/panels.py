@@ -10,7 +10,7 @@ from ..query import Query, Role, Slot
 from ..want import Want
 from ..words import patterns
 from .energies import averaged_in, not_counted
-from .phrases import assumed, lines, said, sentence, subject
+from .phrases import lines, said, sentence, subject
 
 _SAYS = patterns("panels")
 _DAY_H, _MOST_H = 24.0, 24.0
@@ -40,7 +40,6 @@ def panel(query: Query, _wants: Sequence[Want]) -> Answering:
         f"A panel of {watts}, before the losses of charging and for average days: it has {sun} a day "
         f"for the {budget.ref(path, '~')} that {subject(query, budget)} takes on average{pace}.",
         least,
-        assumed(query, budget),
     )
 
 

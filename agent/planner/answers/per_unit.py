@@ -22,7 +22,7 @@ from . import cases, energies, workloads
 from .axes import kinds_of, several
 from .in_batches import batched
 from .per_what import A_SECOND, ONE, unit_of
-from .phrases import assumed, joined, language_models, lines, price, said, sentence, table
+from .phrases import joined, language_models, lines, price, said, sentence, table
 from .token_costs import Asked, are_alike, by_crowd, more_at_once, own_is_likely, pays, time_of_job
 from .unit_sources import IN_TURN, NONSTOP, Source, in_batches_of, of_network, of_tokens, own_power
 
@@ -133,7 +133,7 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
         first = f"{_of_all_places(source, asked, query)}{first}"
         first += _of_each(source, asked, query)
         first = lines(first, (yield from _to_buy(source, asked, query)))
-        return lines(first, note, assumed(query, source.record) if source.record["deployment"] else "")
+        return lines(first, note)
     if language_models(query) and are_alike(rows):
         return lines(by_crowd(known, asked), note)
     rates = _asks_rate(query, asked)

@@ -54,8 +54,9 @@ def unit_of(query: Query, wants: Sequence[Want] = ()) -> AskedUnit | None:
     if query.has(Role.RATE_HZ) and not language_models(query):
         return asked
     on = query.hours_a_day or 24.0
-    hours, part = asked.amount * on / 24, said(query, Role.HOURS_A_DAY) if on < 24.0 else ""
-    rated = "its rating" if part and language_models(query) else ""
+    always = "around the clock" if asked.amount >= 24.0 and language_models(query) else ""
+    hours, part = asked.amount * on / 24, said(query, Role.HOURS_A_DAY) or always
+    rated = "its rating" if language_models(query) else ""
     words = ", ".join(each for each in (own.text if own else rated, part) if each)
     return replace(asked, amount=hours, words=f"{asked.words} ({words})" if words else asked.words)
 

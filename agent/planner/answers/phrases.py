@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from ....tools.model_zoo.language_model import is_language_model
 from ....tools.model_zoo.named import tokens_of
-from ..bench import NOT_KNOWN, Record, is_named
+from ..bench import NOT_KNOWN, Record
 from ..query import IN_USE, Query, Role
 
 RETRAINING = "retraining"
 ASSUMED = "Assumed: "
+"""What begins with it is what nobody said and the figures depend on; `granted` alone writes it."""
 BY_THEIRS = "By your figures"
 """What begins with it is reckoned from what the user measured, and judged there."""
 ASKS = "Which model?"
@@ -21,7 +22,6 @@ VERDICT_WORDS = {
 ASKS_LANGUAGE_MODEL = "Which language model?"
 _EXAMPLES = "`kws_ref_model.tflite`, `kws`, `mobilenet_v2:int8`"
 _ADDED_UP = frozenset((Role.TAKEN_BYTES, Role.TAKEN_FLASH_BYTES, Role.TAKEN_MS, *IN_USE))
-_BATCHED = ("gpu", "gpu-soc")
 
 
 def model_shown(query: Query) -> str:
@@ -67,27 +67,6 @@ def subject(query: Query, record: Record, verb: str = "") -> str:
     elif query.has(Role.THREADS):
         words.append("one thread")
     return ", ".join(words)
-
-
-def assumed(query: Query, record: Record, *, alone: bool = False) -> str:
-    """What was taken because the question did not say; empty where it said all.
-
-    Args:
-        alone: says that nothing but the network is counted.
-    """
-    found = []
-    if not query.has(Role.RUNTIME):
-        found.append(record.ref("deployment.runtime"))
-    if not query.has(Role.DTYPE) and is_named(query.text(Role.MODEL)) and record.knows("dtype"):
-        found.append(record.ref("dtype"))
-    if not query.has(Role.CLOCK_MHZ):
-        found.append(record.ref("deployment.clock_mhz", "MHz"))
-    summary = query.targets.get(query.text(Role.TARGET))
-    if not query.has(Role.BATCH) and summary and summary.target_class in _BATCHED and batch_of(record) == 1:
-        found.append("batch 1")
-    if alone:
-        found.append("the network alone")
-    return f"{ASSUMED}{', '.join(found)}." if found else ""
 
 
 def figure(record: Record, path: str, unit: str = "", *, basis: bool = True) -> str:

@@ -159,8 +159,7 @@ def _on_several(names: str, records: Sequence[Record], words: str) -> str:
     of = f"{names} one after the other{f', against {words}' if words else ''}"
     steps = (step["name"] for step in records[0]["steps"])
     head = ["board", "all", *steps, "arena", "flash", *(["limits"] if words else [])]
-    note = f"With {joined(dict.fromkeys(str(one['deployment']['runtime']) for one in order))}."
-    return lines(f"{'; '.join(told)}: {of}.", table(head, rows), f"{note} RAM is shared, code counted once.")
+    return lines(f"{'; '.join(told)}: {of}.", table(head, rows), "RAM is shared, code counted once.")
 
 
 def _in_turn(query: Query, record: Record, names: str, words: str) -> str:
@@ -191,7 +190,7 @@ def _in_turn(query: Query, record: Record, names: str, words: str) -> str:
     cells = [[record.ref(f"steps[#{at}].{field}", unit) for field, unit in _OF_STEP]
              for at in range(len(record["steps"]))]  # fmt: skip
     cells = [row[:2] for row in cells] if anywhere else cells
-    note = f"With {record.ref('deployment.runtime')}; its code is counted once."
+    note = "The code of the kernels is counted once."
     paced = bool(time) and Want.THROUGHPUT in query.wants and not words
     told += put(f" In turn each gets {{1/({_summed(record)})|fps~}}.", record) if paced else ""
     name_one = " The time needs a board: name one." if anywhere else ""

@@ -16,7 +16,7 @@ from . import published
 from .axes import several
 from .deployment import of_a_case, stand_ins
 from .passages import SURE, quoted, search
-from .phrases import assumed, joined, language_models, lines, model_shown, said, sentence, subject, table
+from .phrases import joined, language_models, lines, model_shown, said, sentence, subject, table
 from .techniques import bare, techniques_of
 from .templates import put
 
@@ -44,7 +44,7 @@ def frugal_clock(query: Query, _wants: Sequence[Want]) -> Answering:
         why = f"no power of {record.ref('deployment.target')} is known"
         limited = query.has(Role.RATE_HZ) and record.knows("steps[#0].energy_uj")
         why = "it cannot keep that rate" if limited else why
-        return lines(f"Not known: {why}.", assumed(query, record))
+        return lines(f"Not known: {why}.")
     steps = record["steps"]
     able = [at for at, step in enumerate(steps) if step["meets_limits"]]
     top, field = next(at for at in able if steps[at]["clock_mhz"] == record[best]), _TAKEN[rated]
@@ -89,9 +89,7 @@ def order(query: Query, _wants: Sequence[Want]) -> Answering:
     peak = f"the peak is {record.ref('before.peak_bytes')}"
     if record["saved_by_order_bytes"] or record["saved_by_packing_bytes"]:
         peak += f", {record.ref('after.peak_bytes')} in the best order"
-    return lines(
-        f"{record.ref('advice')} {sentence(peak + ': ' + subject(query, record))}", assumed(query, record)
-    )
+    return lines(f"{record.ref('advice')} {sentence(peak + ': ' + subject(query, record))}")
 
 
 _QUALITY = compiled(r"\bquality\b|\bperplexity\b|\bdumb\w*|\bstupid\w*|\bsmart\w*|\bdegrad\w+", re.I)

@@ -16,7 +16,7 @@ from . import breakdown, judging
 from .axes import head_of, shown
 from .deployment import deployment
 from .packs import sized
-from .phrases import assumed, compared, joined, language_models, lines, sentence, subject, table
+from .phrases import compared, joined, language_models, lines, sentence, subject, table
 from .side_by_side import side_by_side
 
 _TENTH, _FROM_AND_TO = 1.1, 2
@@ -134,7 +134,6 @@ def setting(query: Query, wants: Sequence[Want]) -> Answering:
         str(entries("of_energy")[role]) if role is Role.CLOCK_MHZ and because and energy else "",
         (yield from verdict_of(query)) if query.has(*LIMITS) else "",
         "" if lasts else life,
-        assumed(query, record),
     )
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Generator, Sequence
 
 from ....hardware_db.hosts import pairs
-from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named
+from ..bench import NOT_KNOWN, Answering, Call, Record, call_of
 from ..choice import of_a_supply
 from ..query import CELLS, LIMITS, Query, Role
 from ..settling import with_runtime
@@ -187,7 +187,6 @@ def _answer(found: Table, head: str) -> Generator[Call, Record, list[str]]:
         *spills,
         suspects.over_usb_2(query),
         *tops,
-        kernels(query, order),
         (yield from _in_one_type(found, order)),
         *_on_npus(query, order),
         packs.at_their_supply({row.name: row.records[LIFE] for row in order if LIFE in row.records}),
@@ -286,35 +285,6 @@ def _needed(row: Row) -> str:
     return f"{{{{ceil({rate:.9g}fps/{one}.inferences_per_second)|count}}}}"
 
 
-def kernels(query: Query, rows: Sequence[Row]) -> str:
-    """Which kernels, type and threads were taken where the question names none."""
-    if not (rows := [row for row in rows if ESTIMATE in row.records]):
-        return ""
-    taken = [row.records[ESTIMATE] for row in rows]
-    named = not query.has(Role.DTYPE) and all(is_named(row.query.text(Role.MODEL)) for row in rows)
-    of_all = named and len({str(one["dtype"]) for one in taken}) == 1
-    targets = [found for name in query.all(Role.TARGET) if (found := query.targets.get(name))]
-    served = all(found.target_class in ("gpu", "gpu-soc") for found in targets)
-    alone = served and not query.has(Role.BATCH) and {batch_of(one) for one in taken} == {1}
-    same = [taken[0].ref("dtype")] * of_all + ["batch 1"] * alone
-    places = [row.query.text(Role.TARGET) for row in rows]
-    used = [_used(row, typed=named and not of_all) for row in rows]
-    own = dict(zip(places, used, strict=True))
-    if len(own) == 1 < len(rows) and query.has(Role.RUNTIME):
-        alike = dict[tuple[str, float | None], tuple[str, list[str]]]()
-        for row, one, words in zip(rows, taken, used, strict=True):
-            key = (str(one["dtype"]), one.number("deployment.threads"))
-            alike.setdefault(key, (", ".join(words), []))[1].append(row.name)
-        by_type = [f"{words} on {joined(names)}" for words, names in alike.values() if words]
-        return f"With {'; '.join([*by_type, *same])}." if by_type or same else ""
-    run_by = {(str(one["deployment"]["runtime"]), one["deployment"]["threads"]) for one in taken}
-    if len(run_by) == 1 and (of_all or not named):
-        common = next(iter(own.values()))
-        return f"With {', '.join([*common, *same])}." if common else ""
-    each = [f"{', '.join(used)} on {name}" for name, used in own.items() if used]
-    return f"With {'; '.join([*each, *same])}." if each and len(own) == len(rows) else ""
-
-
 def _in_one_type(found: Table, order: Sequence[Row]) -> Answering:
     """Of kernels that compute in other types, what the first takes in that of the last: like with like."""
     taken = [row for row in order if ESTIMATE in row.records]
@@ -325,10 +295,3 @@ def _in_one_type(found: Table, order: Sequence[Row]) -> Answering:
     one = yield call_of(ESTIMATE, taken[0].query, dtype=types[1])
     shown = f": {taken[0].name} in {types[1]} takes {one.ref('latency_ms', '~')}" * one.knows("latency_ms")
     return f"Part of that is the type, not the kernels{shown}."
-
-
-def _used(row: Row, *, typed: bool) -> list[str]:
-    one = row.records[ESTIMATE]
-    several = not row.query.has(Role.THREADS) and (one.number("deployment.threads") or 1) > 1
-    used = [] if row.query.has(Role.RUNTIME) else [one.ref("deployment.runtime")]
-    return [*used, *[one.ref("dtype")] * typed, *[f"{one.ref('deployment.threads')} threads"] * several]

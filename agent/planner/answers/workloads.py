@@ -22,7 +22,6 @@ from .lots import built, lot
 from .phrases import (
     VERDICT_WORDS,
     ask_model,
-    assumed,
     joined,
     language_models,
     lines,
@@ -228,7 +227,7 @@ def job(query: Query, wants: Sequence[Want]) -> Answering:
     bill = _bill(query, records, wants)
     paid_first = bill if set(wants[:1]) & _OF_MONEY and price_said(query) else []
     told = [*paid_first, first, *more, *(bill if not paid_first else [])]
-    return lines(*told, assumed(query, record, alone=True))
+    return lines(*told)
 
 
 def _call(query: Query, hours: float | None) -> Call:

@@ -52,7 +52,7 @@ def test_one_core_of_an_npu_is_told_by_its_own_rate(ask: Ask, cores: str) -> Non
 
 def test_kernels_of_different_types_are_told_with_their_types_and_like_for_like(ask: Ask) -> None:
     told = ask("Which is faster on a Raspberry Pi 4 for mobilenet_v2: ncnn or tflite xnnpack?")
-    assert "With int8, 4 threads on litert-xnnpack; float32, 4 threads on ncnn." in told
+    assert "4 threads, 1800 MHz; int8 with litert-xnnpack; float32 with ncnn." in told
     assert "the type, not the kernels: litert-xnnpack in float32 takes" in told
 
 

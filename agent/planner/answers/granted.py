@@ -1,0 +1,180 @@
+"""What an answer takes for granted: one line, read off the results that its figures come from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ....tools.model_zoo.named import side_of, type_of
+from ...patterns import compiled
+from ...references import fill
+from ..bench import Record, is_named
+from ..query import Query, Role
+from .phrases import ASSUMED, joined
+
+_REFERENCE = compiled(r"\b(r\d+)\.(?:(\w+)\[#(\d+)\])?")
+_SERVED = ("gpu", "gpu-soc")
+_RATES = ("inferences_per_second", "at_once_per_second")
+_SAID_AS = {
+    "one session": r"sessions?|at once|one after another|users?|each of",
+    "batch 1": "batch(?:es)?", "threads": "threads?",
+}  # fmt: skip
+"""Words by which an answer says it otherwise, under what it is or ends with here."""
+_SHORTER = compiled(r" (?:input|of context)$")
+_ROOM = "plan_memory"
+"""Depends on no clock."""
+_MOST_NAMED = 4
+
+
+class _Case(NamedTuple):
+    """A result that a figure is of, or a row of one with the whole behind it."""
+
+    row: Record
+    whole: Record
+    of_class: str = ""
+
+    def get(self, name: str) -> tuple[str, str]:
+        """A name or a figure of it as it is, and as a reference; both empty where it has none."""
+        for record in (self.row, self.whole):
+            deployed = record["deployment"] if isinstance(record["deployment"], Mapping) else {}
+            for holder, before in ((deployed, "deployment."), (record.result or {}, "")):
+                if isinstance(holder.get(name), str | float | int):
+                    return str(holder[name]), record.ref(f"{before}{name}")
+        return "", ""
+
+    @property
+    def writes(self) -> bool:
+        """Whether it is of a language model."""
+        return self.whole.name in ("estimate_generation", "rank_generation")
+
+    @property
+    def network(self) -> str:
+        """As it was built, where it goes by a name; empty for a file, which is what it is."""
+        name = self.get("model")[0]
+        return name if is_named(name.partition(":")[0]) else ""
+
+
+def _type(case: _Case) -> str:
+    built = case.network
+    return (case.get("dtype")[0] or type_of(built)) if built else ""
+
+
+def _side(case: _Case) -> str:
+    side = side_of(case.network) if case.network else None
+    return f"{side}x{side} input" if side else ""
+
+
+def _threads(case: _Case) -> str:
+    number, shown = case.get("threads")
+    return f"{shown} threads" if number not in ("", "0", "1") else ""
+
+
+def _clock(case: _Case) -> str:
+    found = case.whole if case.row["clock_mhz"] is None else case.row
+    path = "clock_mhz" if found["clock_mhz"] is not None else "deployment.clock_mhz"
+    timed = case.of_class not in ("", "gpu") and case.whole.name != _ROOM
+    return found.ref(path, "MHz") if timed and found.knows(path) else ""
+
+
+def _batch(case: _Case) -> str:
+    return "batch 1" if case.of_class in _SERVED and case.get("batch")[0] == "1" else ""
+
+
+def _context(case: _Case) -> str:
+    kept, shown = case.get("context")
+    return f"{shown} tokens of context" if kept not in ("", case.get("max_context")[0]) else ""
+
+
+def _session(case: _Case) -> str:
+    return "one session" if case.get("batch")[0] == "1" else ""
+
+
+_Setting = tuple[tuple[Role, ...], Callable[[_Case], str]]
+_OF_NETWORKS: tuple[_Setting, ...] = (
+    ((Role.DTYPE,), _type),
+    ((Role.SIDE, Role.SEQUENCE), _side),
+    ((Role.RUNTIME,), lambda case: case.get("runtime")[0]),
+    ((Role.THREADS,), _threads),
+    ((Role.CLOCK_MHZ,), _clock),
+    ((Role.BATCH,), _batch),
+)
+_OF_TOKENS: tuple[_Setting, ...] = (
+    ((Role.WEIGHTS,), lambda case: case.get("weights")[0]),
+    ((Role.ENGINE, Role.RUNTIME), lambda case: case.get("runtime")[0]),
+    ((Role.CONTEXT,), _context),
+    ((Role.BATCH, Role.DEVICES), _session),
+)
+"""In this order: what the user may have said, and what was taken else."""
+
+
+def granted(query: Query, answer: str, records: Mapping[str, Record]) -> str:
+    """What nobody said and the figures depend on, once; empty where the question or the answer says it."""
+    lines = answer.split("\n")
+    first = next((line for line in lines if next(_cases(query, line, records), None)), "")
+    told = [first, *(line for line in lines if line.startswith("|") and line != first)]
+    cases = [case for line in told for case in _cases(query, line, records)]
+    cases = [case for case in cases if case.writes is cases[0].writes]
+    cases = [case for case in cases if case.whole.name != _ROOM] or cases
+    shown, at_first = _filled(answer, records), _filled("\n".join(told), records)
+    common, apart = list[str](), list[list[str]]()
+    for roles, words in () if not cases else _OF_TOKENS if cases[0].writes else _OF_NETWORKS:
+        of_each = [words(case) for case in cases]
+        plain = {_filled(text, records) for text in of_each}
+        where = shown if len(plain) == 1 else at_first
+        of_memory = words is not _context or "_bytes" in answer
+        if query.has(*roles) or not of_memory or all(not text or _tells(where, text) for text in plain):
+            continue
+        if len(plain) == 1:
+            common.append(of_each[0])
+        elif words is not _clock:
+            apart.append(of_each)
+    if any(path in first for path in _RATES) and len({case.get("target")[0] for case in cases}) == 1:
+        common.append("the network alone")
+    found = "; ".join(filter(None, (", ".join(common), *_apart(cases, apart))))
+    return f"{ASSUMED}{found}." if found else ""
+
+
+def _cases(query: Query, line: str, records: Mapping[str, Record]) -> Iterator[_Case]:
+    """The results that the line has figures of, where those depend on how something runs."""
+    for found in _REFERENCE.finditer(line):
+        whole = records.get(found[1])
+        if whole is None:
+            continue
+        rows = whole[found[2]] if found[2] else ()
+        row = whole.row(found[2], int(found[3])) if rows and isinstance(rows[0], Mapping) else whole
+        case = _Case(row, whole)
+        if case.get("runtime")[0] and case.get("target")[0]:
+            known = query.targets.get(case.get("target")[0])
+            yield case._replace(of_class=known.target_class if known else "")
+
+
+def _filled(text: str, records: Mapping[str, Record]) -> str:
+    return fill(text, {one.id: one.result for one in records.values()}).text
+
+
+def _tells(answer: str, words: str) -> bool:
+    """Whether the answer says it already."""
+    usual = _SAID_AS.get(words) or _SAID_AS.get(words.rpartition(" ")[2])
+    said = usual or re.escape(_SHORTER.sub("", words))
+    return re.search(rf"(?<![\w-])(?:{said})(?![\w-])", answer) is not None
+
+
+def _apart(cases: Sequence[_Case], settings: Sequence[Sequence[str]]) -> list[str]:
+    """What differs, by board, kernel library or network; nothing where none of these tells them apart."""
+    words = [tuple(filter(None, dict.fromkeys(each))) for each in zip(*settings, strict=True)]
+    for name, joint in (("target", "on"), ("runtime", "with"), ("model", "for")):
+        by_name: dict[str, set[tuple[str, ...]]] = {}
+        for case, each in zip(cases, words, strict=False):
+            of = case.get(name)[0]
+            by_name.setdefault(of, set()).add(tuple(word for word in each if word != of))
+        if len(by_name) < 2 or any(len(each) > 1 for each in by_name.values()):
+            continue
+        groups: dict[tuple[str, ...], list[str]] = {}
+        for of, found in by_name.items():
+            groups.setdefault(found.pop(), []).append(of)
+        if len(by_name) > _MOST_NAMED:
+            values = dict.fromkeys(value for each in groups for value in each)
+            return [f"{joined(values, 'or')}, as is usual on each"] if len(groups) <= _MOST_NAMED else []
+        return [f"{', '.join(each)} {joint} {joined(of)}" for each, of in groups.items() if each]
+    return []
