@@ -12,13 +12,13 @@ from ..figures import number_in
 from ..patterns import compiled
 from ..quantities import Family
 from .formats_said import BITS, engine_in, kv_formats_in, weight_formats_in
-from .language_places import WHO_ASK, with_places
+from .language_places import WHO_ASK, household_in, with_places
 from .own_waits import with_own_wait
 from .query import Query, Role, Slot
 from .training_said import figures_in
 from .want import Want
 from .words import patterns, spoken
-from .writing import DOCUMENT, asked_of_tokens, with_amounts, with_size
+from .writing import DOCUMENT, asked_of_tokens, of_its_shape, with_amounts, with_size
 
 _READ = patterns("of_language_models")
 _WRITERS = _READ["writers"]
@@ -85,6 +85,7 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
         taken = f"{office[0].capitalize()} are taken as 8 h a day on 5 days a week"
         query = query.put(Role.HOURS_A_DAY, 8 * 5 / 7, text=office[0])
         query = query.model_copy(update={"notes": (*query.notes, taken)})
+    query = query.model_copy(update={"notes": (*query.notes, *of_its_shape(query))})
     return query.model_copy(
         update={"asks": query.asks | ({"written"} if query.says(Role.WRITTEN) else set())}
     )
@@ -254,7 +255,8 @@ def _with_sessions(query: Query) -> Query:
     at_once = next(iter(_AT_ONCE.finditer(query.question)), None)
     near = [f for f in free if at_once and f.value > 1 and abs(f.start - at_once.start()) <= _SAME_CLAUSE]
     if not counted and not near:
-        return query
+        text, many = household_in(query.question)
+        return _without_texts(query, {text}).put(Role.BATCH, many, text=text) if many else query
     best = [min(near, key=lambda f: abs(f.start - at_once.start()))] if near and at_once else counted
     best += [figure for figure in counted if figure.value == 1 and figure not in best]
     alone = _READ["alone"].search(query.question)

@@ -17,6 +17,29 @@ _THEM = r"of (?:them|those|these)\b"
 _AT_ONCE = r"at (?:once|a time|peak|(?:the|any|one) (?:very )?(?:same |given )?(?:time|moment|instant))"
 _ASKING = rf" (?:\w+ing|asks?|chats?|types?|uses?|{_AT_ONCE})\b"
 _OF_THEM = compiled(rf"\b(\d{{1,3}}|{NUMBER_WORDS}) {_THEM}(?!{_ASKING})", re.IGNORECASE)
+_RELATION = (
+    r"wife|husband|spouse|partner|girl ?friend|boy ?friend|mother|father|mum|mom|dad|brother|sister|sons?|"
+    r"daughters?|kids?|children|child|parents|flat ?mates?|room ?mates?|grand\w+|friends?"
+)
+_MEMBER = rf"(?:(?:my|our|the) )?(?:(?:\d|{NUMBER_WORDS}) )?(?:{_RELATION}|i|me|myself)\b"
+_HOUSEHOLD = compiled(rf"\b{_MEMBER}(?:(?:, (?:and )?| and | \+ | & ){_MEMBER}){{1,5}}", re.IGNORECASE)
+_OF_IT = compiled(rf"(?:(?P<many>\d|{NUMBER_WORDS}) )?(?:{_RELATION}|(?P<me>i|me|myself))\b", re.IGNORECASE)
+
+
+def household_in(question: str) -> tuple[str, float]:
+    """My wife, two kids and I are four, who asks among them; kids are two unless they are counted."""
+    found = _HOUSEHOLD.search(question)
+    members = list(_OF_IT.finditer(found[0])) if found else []
+    asks = any(member["me"] for member in members)
+    if found is None or not (asks or re.search(r"\bus\b|\bwe\b", question, re.IGNORECASE)):
+        return "", 0.0
+    several = (2.0 if re.search(r"s$|children$", m[0], re.I) else 1.0 for m in members)
+    counts = [
+        number_in(m["many"].casefold()) if m["many"] else n for m, n in zip(members, several, strict=True)
+    ]
+    return found[0], sum(counts) + (not asks)
+
+
 WHO_ASK = compiled(rf" (?:{_THEM}|of us\b){_ASKING}", re.IGNORECASE)
 """Behind a count: six of them asking are people, and no cards."""
 _COUNT = compiled(

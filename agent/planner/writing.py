@@ -243,6 +243,22 @@ def with_size(query: Query, spoken_of: Sequence[str] = ()) -> Query:
     )
 
 
+_ANY_KIND = frozenset(
+    re.findall(r"\w+", "instruct chat it base model llm the a my our gguf distilled distill v")
+)
+
+
+def of_its_shape(query: Query) -> list[str]:
+    """That a model of another name has the shape of the one that stands for it: DeepSeek R1 of V3."""
+    told = []
+    for slot in query.slots:
+        own = set(re.findall(r"[a-z]+|\d+(?:\.\d+)?", slot.text.casefold())) - _ANY_KIND
+        other = own - set(re.findall(r"[a-z]+|\d+(?:\.\d+)?", str(slot.value)))
+        if slot.role is Role.MODEL and not slot.inherited and is_language_model(str(slot.value)) and other:
+            told.append(f"{slot.text} is computed as {slot.value}, whose shape it has")
+    return [note for note in told if not any(str(note).split(" is ")[0] in one for one in query.notes)]
+
+
 def _sized(billions: float, known: Sequence[str]) -> LanguageModel | None:
     """That was spoken of and has the size; else of such a family, then of a usual one; else by its count."""
     models = [model for model in load_catalogue().models if not model.encoder_positions]

@@ -41,8 +41,8 @@ from .decoding_one import on_one
 from .decoding_room import around_cards, counts_cards, of_memory, with_what_would_do
 from .decoding_table import side_by_side
 from .passages import SURE, quoted, search
-from .phrases import ASKS_LANGUAGE_MODEL, figure, joined, language_models, lines, said, sentence
-from .tokens import SPLIT, cache, ended_by, filled, in_all, weights, where
+from .phrases import ASKS_LANGUAGE_MODEL, figure, joined, language_models, lines, said
+from .tokens import cache, cache_room, ended_by, filled, in_all, split_over, weights, where
 from .worth import asks_need
 
 _LISTED = 6
@@ -160,10 +160,10 @@ def _alone(query: Query, wants: Sequence[Want]) -> Answering:
     needs = asks_need(query.question) and not beside
     if not needs and holds(one) and "speed" in query.asks and spoken("second_card", query.question):
         alone = f"Hardly: {alone[:1].lower()}{alone[1:]}"
-        return lines(alone, first, beside, rest, sentence(SPLIT))
+        return lines(alone, first, beside, rest, split_over(record))
     alone = f"{judged}, {takes}: {alone[:1].lower()}{alone[1:]}" if needs else alone
     pair = (alone, first) if needs or BRINGS.search(query.question) else (first, alone)
-    return lines(*pair, beside, rest, sentence(SPLIT))
+    return lines(*pair, beside, rest, split_over(record))
 
 
 def _wider(record: Record, query: Query) -> Answering:
@@ -206,4 +206,7 @@ def _of_memory(query: Query) -> Answering:
     )
     ended = f", {ended}" if (ended := ended_by(record)) else ""
     longest = f"{record.ref('max_context')} tokens of context fit {room}{ended}."
-    return lines(*((longest, takes) if "longest" in query.asks else (takes, longest)), *of_memory(record))
+    room = cache_room(record) if "cache_room" in query.asks else ""
+    return lines(
+        room, *((longest, takes) if "longest" in query.asks else (takes, longest)), *of_memory(record)
+    )

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 from ....hardware_db.schema import TargetClass
 from ....tools.model_zoo.language_model import load_catalogue
 from ...patterns import compiled
-from ..bench import Answering, Record, call_of, needed
+from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..words import entries, spoken
 from ..writing import READABLE, WORDS_A_TOKEN, in_words
 from .cases import NARROW, cards_of, demanded, estimated, memory_of, settings, tokens_of
-from .phrases import joined, lines, said, sentence, table
-from .tokens import SPLIT, for_sessions, on_cards, where
+from .phrases import VERDICT_WORDS, joined, lines, said, table
+from .tokens import cache_room, for_sessions, on_cards, split_over, where
 
 _RANKED, ALL = 5, 1000
 _ON_CARD = "gpu_layers"
@@ -83,7 +83,7 @@ def models_on(query: Query) -> Answering:
         f"{ranking.ref('context')} tokens{_split(rows[0])}{_read(rows[0], query) if reads else ''}"
         f"{'; the next' if count > 1 else ''}:",
         _table(rows, name, *rated, *reads, "weights", "total_bytes", *beside, *left, "max_context"),
-        sentence(SPLIT) if cards_of(query) > 1 and target else "",
+        split_over(rows[0]) if cards_of(query) > 1 and target else "",
         "Size stands for how good they are, which is not calculated." if why == _LAST and target else "",
         "" if target else "Name the card, and I tell tokens a second.",
         _BESIDE if target and _may_spill(query) else "",
@@ -230,7 +230,7 @@ def targets_for(query: Query, model: str, *, with_table: bool = True, **more: An
     fit = fit if priced else sorted(fit, key=_rate)
     first = _cheapest(fit, record, query)
     unpriced = f"{record.ref('assumptions[#0]')}." if priced and record["assumptions"] else ""
-    split = sentence(SPLIT) if fit[0]["cards"] > 1 else ""
+    split = split_over(fit[0]) if fit[0]["cards"] > 1 else ""
     waits = (_WAIT,) if query.has(Role.LATENCY_MS) else ()
     shown = _table(fit[:_RANKED], "target", _RATE, *waits, "weights", "price_usd")
     return lines(first, shown, unpriced, split) if with_table else first
@@ -287,22 +287,34 @@ def _table(rows: Sequence[Record], *fields: str) -> str:
 
 
 def sessions_of_each(named: Sequence[tuple[str, Query]]) -> Answering:
-    """The same of each that is named, a line each, and what a smaller cache costs where that differs."""
-    told = list[str]()
+    """The same of each that is named, a line each; of two the difference first, and what a cache costs."""
+    told, most = list[str](), list[Record]()
     for name, one in named:
+        most.append((yield from _with_most(one)))
         told.append(f"{name}: {(yield from sessions(one)).partition(_END)[0]}")
     caches = len({one.text(Role.KV) for _, one in named}) > 1
-    return lines(*told, entries("cache_costs")["costs"] if caches else "")
+    counts = [int(record.number("most_sessions") or 0) for record in most]
+    at = counts.index(max(counts))
+    more = (
+        f"{{{{{most[at].id}.most_sessions-{most[at - 1].id}.most_sessions|count}}}} more with {named[at][0]}."
+    )
+    first = more if len(most) == _TWO and len(set(counts)) > 1 else ""
+    return lines(first, *told, entries("cache_costs")["costs"] if caches else "")
 
 
-_END = "\n"
+_END, _TWO = "\n", 2
+
+
+def _with_most(query: Query) -> Generator[Call, Record, Record]:
+    """One session, and how many get what is asked for, or what reads along."""
+    least = demanded(query)[0] or READABLE
+    return needed((yield from estimated(query, batch=1, session_tokens_per_s=least)))
 
 
 def sessions(query: Query) -> Answering:
     """The most people at once that each get a rate, and what ends it: speed or memory."""
-    least, words = demanded(query)
-    least, words = least or READABLE, words or f"{READABLE:g} tokens/s, which reads along"
-    one = needed((yield from estimated(query, batch=1, session_tokens_per_s=least)))
+    one, words = (yield from _with_most(query)), demanded(query)[1]
+    words = words or f"{READABLE:g} tokens/s, which reads along"
     count = int(one.number("most_sessions") or 0)
     if not count or not one.knows("decode_tokens_per_s"):
         slow = f"it writes {one.ref('decode_tokens_per_s', '~')}"
@@ -315,12 +327,14 @@ def sessions(query: Query) -> Answering:
         "memory": f"more do not fit, as {best.ref('headroom')}",
         "speed": "with more of them each falls below that",
     }.get(str(one["sessions_bound"]), "I count no further")
+    fits = f"{VERDICT_WORDS[one['verdict']]}, it fits; " if "fit" in query.asks else ""
     return lines(
-        f"{best.ref('batch')} at once: each gets {best.ref(each, '~')} against "
+        cache_room(one) if "cache_room" in query.asks else "",
+        f"{fits}{best.ref('batch')} at once: each gets {best.ref(each, '~')} against "
         f"{words}; {ends}: {where(best)}.",
         f"{best.ref('context')} tokens of context each: {best.ref('kv_cache_bytes', 'GiB')} of key-value "
         f"cache{for_sessions(best)} beside {best.ref('weights_bytes', 'GiB')} of weights, of "
         f"{best.ref('ram_bytes', 'GiB')}.",
-        sentence(SPLIT) if cards_of(query) > 1 else "",
+        split_over(best) if cards_of(query) > 1 else "",
         "All at once is the worst moment; people who read and type share it better.",
     )

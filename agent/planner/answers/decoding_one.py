@@ -33,6 +33,7 @@ from .decoding_rates import (
 from .phrases import VERDICT_WORDS, figure, lines, said, sentence
 from .tokens import (
     cache,
+    cache_room,
     ended_by,
     filled,
     for_sessions,
@@ -263,7 +264,7 @@ def _energy(record: Record, query: Query) -> str:
 
 _ASKED: Mapping[str, Callable[[Record, Query], str]] = {
     "written": _written, "first_token": first_token, "longest": _longest, "kv_cache": _kv_cache,
-    "left": _left, "total": _total, "energy": _energy,
+    "cache_room": lambda record, _: cache_room(record), "left": _left, "total": _total, "energy": _energy,
 }  # fmt: skip
 """What may be asked of it, in the order of `words.toml`."""
 

@@ -34,7 +34,7 @@ from .decoding_rows import (
     varies_cache,
 )  # fmt: skip
 from .phrases import compared, joined, language_models, lines, sentence
-from .tokens import SPLIT, given, left_of, made_for, offloaded
+from .tokens import given, left_of, made_for, offloaded, split_over
 
 _LENGTHS = {
     Role.PROMPT: ("time_to_first_token_ms", "the first token comes after"),
@@ -106,7 +106,7 @@ def side_by_side(
         *{row.record["model"]: made_for(row.record, row.query) for row in rows}.values(),
         *short,
         *(() if short_of else narrow),
-        sentence(SPLIT) if any(cards_of(row.query) > 1 for row in rows) else "",
+        *[split_over(row.record) for row in rows if cards_of(row.query) > 1][:1],
         *errors[:2],
     )
 

@@ -16,11 +16,14 @@ if TYPE_CHECKING:
 else:
     published = Later("....tools.generation.published", __package__)
 
-SPLIT = (
-    "layers are split over the cards, which compute each token one after the other, as llama.cpp does by "
-    "default; splitting within layers can be faster, and is not calculated."
-)
-"""Of one model over several: ggml-org/llama.cpp docs/multi-gpu.md, split mode `layer`."""
+
+def split_over(record: Record) -> str:
+    """Of one model over several: ggml-org/llama.cpp docs/multi-gpu.md, split mode `layer`, its default."""
+    default = ", as llama.cpp does by default" if record["runtime"] in (None, "llama.cpp") else ""
+    return (
+        f"Layers are split over the cards, which compute each token one after the other{default}; splitting "
+        "within layers can be faster, and is not calculated."
+    )
 
 
 def where(record: Record) -> str:
@@ -51,6 +54,17 @@ def weights(record: Record) -> str:
 
 def cache(record: Record) -> str:
     return f"{record.ref('kv_cache_bytes', 'GiB')} of key-value cache at {record.ref('context')} tokens"
+
+
+def cache_room(record: Record) -> str:
+    """What weights and buffers leave to the cache of what the runtime takes, and how many tokens that is."""
+    if not record.knows("usable_bytes") or record["verdict"] == "FAIL":
+        return ""
+    i, held = record.id, "held_context" if record.knows("held_context") else "max_context"
+    left = f"{{{{{i}.usable_bytes-{i}.weights_bytes-{i}.buffer_bytes|GiB}}}} are left for the key-value cache"
+    taken = f"of {record.ref('usable_bytes', 'GiB')} that {record.ref('runtime')} takes of {given(record)}"
+    rest = f"beside {weights(record)} and {record.ref('buffer_bytes', 'GiB')} of buffers"
+    return f"{left}, {taken}, {rest}: {record.ref(held)} tokens{for_sessions(record, ' for each of ')}."
 
 
 def filled(record: Record) -> str:

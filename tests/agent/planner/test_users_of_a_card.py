@@ -10,6 +10,7 @@ import pytest
 
 from edgewright.agent.planner import Planner
 from edgewright.agent.workspace import Workspace
+from edgewright.tools import estimate_generation
 
 GIB = 2**30
 WEIGHTS = 4.58 * GIB
@@ -102,3 +103,25 @@ def test_the_energy_of_an_answer_counts_its_words_and_all_cards(planner: Planner
     first = two.answer.partition("\n")[0]
     assert first.startswith("8.56 Wh")
     assert "at 700 W" in first
+
+
+def test_a_household_is_as_many_sessions_as_its_members(planner: Planner) -> None:
+    assert "for each of" not in planner.ask("My wife asks how fast llama 3.1 8B runs on a 4090.").answer
+    asked = "My wife, two kids and I use an RTX 3090. Gemma 2 27B at Q4, quick enough for us?"
+    assert "29.9 tokens/s for each of 4 with 4,096 tokens in its cache" in planner.ask(asked).answer
+
+
+def test_what_is_left_for_the_cache_is_what_weights_and_buffers_leave(planner: Planner) -> None:
+    asked = "What is left for the KV cache on an A100 40GB after Llama 2 13B in fp16, and how many sessions is it?"
+    first = planner.ask(asked).answer.split("\n")[0]
+    found = estimate_generation("llama-2-13b", "a100-pcie-40gb", weights="F16")
+    left = (found.usable_bytes or 0) - found.weights_bytes - found.buffer_bytes
+    assert first.startswith(f"{left / 2**30:.3g} GiB are left for the key-value cache")
+
+
+def test_of_two_caches_the_sessions_that_the_smaller_adds_come_first(planner: Planner) -> None:
+    asked = "Does an FP8 KV cache serve more users of Llama 3.1 70B on 4x A100 80GB, 16k context each? How many more?"
+    said = planner.ask(asked).answer
+    assert said.startswith("18 more with fp8.")
+    assert "f16: 18 at once" in said
+    assert "fp8: 36 at once" in said
