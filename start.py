@@ -1,6 +1,7 @@
 """Where the command `edgewright` starts: an interrupt while it loads ends it, and shows no traceback.
 
-One command makes little garbage and ends soon: collecting it would cost a tenth of the run.
+One command makes little garbage and ends soon: collecting it would cost a tenth of the run; what libraries
+load for readers of their documents and for plugins, a twentieth.
 """
 
 from __future__ import annotations
@@ -24,6 +25,12 @@ if _heeded:
     signal.signal(signal.SIGINT, _leave)
 gc.disable()
 atexit.register(gc.freeze)
+
+from .hardware_db.later import postpone  # noqa: E402
+
+postpone("importlib.metadata", "entry_points")  # where pydantic looks for plugins
+for _documents in ("_add_newdocs", "_add_newdocs_scalars"):  # of numpy, what `help` shows
+    postpone(f"numpy._core.{_documents}")
 
 from .cli import console  # noqa: E402
 

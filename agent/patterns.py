@@ -6,10 +6,8 @@ A question is read by seven hundred of them; compiling them anew was a fifth of 
 from __future__ import annotations
 
 import atexit
-import json
 import re
 import sys
-import zlib
 from array import array
 from collections.abc import Mapping
 from contextlib import suppress
@@ -18,11 +16,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ..hardware_db.kept import write_whole
+from ..hardware_db.kept import keep, kept_in
 
 _sre = import_module("_sre")
 _Key: TypeAlias = tuple[str, int]
-_Parts: TypeAlias = tuple[int, int, dict[str, int], memoryview]
+_Parts: TypeAlias = tuple[int, int, dict[str, int], bytes]
 """Flags, number of groups, their names and the code: what the standard library makes a pattern of."""
 
 
@@ -45,27 +43,11 @@ class Patterns:
     @cached_property
     def _kept(self) -> Mapping[_Key, _Parts]:
         """Nothing where nothing was kept, or by another Python, or where it is damaged."""
-        with suppress(OSError, ValueError, TypeError):
-            listed, _, code = self.file.read_bytes().partition(b"\n")
-            made_by, patterns = json.loads(listed)
-            if made_by == _signed(code):
-                codes = memoryview(code)
-                return {(words, given): (*rest, codes[at:end]) for words, given, at, end, *rest in patterns}
-        return {}
+        return next(iter(kept_in(self.file, str(_sre.MAGIC))), {})
 
     def keep(self) -> None:
         own = {key: parts for key in self._own if (parts := _parts_of(*key))}
-        listed, codes = [], bytearray()
-        for key, (*rest, code) in {**self._kept, **own}.items():
-            listed.append((*key, len(codes), len(codes) + len(code), *rest))
-            codes += code
-        with suppress(OSError):
-            write_whole(self.file, json.dumps((_signed(codes), listed)).encode() + b"\n" + codes)
-
-
-def _signed(codes: bytes | bytearray) -> str:
-    """By which Python, and that nothing is damaged."""
-    return f"{sys.version} {_sre.MAGIC} {zlib.crc32(codes):08x}"
+        keep(self.file, str(_sre.MAGIC), {**self._kept, **own})
 
 
 def _made(words: str, parts: _Parts) -> re.Pattern[str]:
@@ -73,7 +55,8 @@ def _made(words: str, parts: _Parts) -> re.Pattern[str]:
     names: list[str | None] = [None] * (groups + 1)
     for name, number in numbers.items():
         names[number] = name
-    made: re.Pattern[str] = _sre.compile(words, flags, code.cast("I").tolist(), groups, numbers, tuple(names))
+    codes = memoryview(code).cast("I").tolist()
+    made: re.Pattern[str] = _sre.compile(words, flags, codes, groups, numbers, tuple(names))
     return made
 
 
@@ -83,7 +66,7 @@ def _parts_of(words: str, flags: int) -> _Parts | None:
         parser, compiler = import_module("re._parser"), import_module("re._compiler")
         parsed: Any = parser.parse(words, flags)
         state, code = parsed.state, array("I", compiler._code(parsed, flags))
-        parts = flags | state.flags, state.groups - 1, dict(state.groupdict), memoryview(code.tobytes())
+        parts = flags | state.flags, state.groups - 1, dict(state.groupdict), code.tobytes()
         return parts if _made(words, parts) == re.compile(words, flags) else None
     return None
 

@@ -151,7 +151,9 @@ def _shipped_index() -> Index:
 def _fields() -> tuple[list[Fields], Fields, list[Fields], Fields]:
     """Those of each record, out of JSON; damage raises ValueError, TypeError, KeyError or AttributeError."""
     data = json.loads(INDEX_FILE.read_bytes())
-    targets = [tuple(TargetSummary(**_with_tuples(target))) for target in data["targets"]]
+    made = [TargetSummary(**_with_tuples(target)) for target in data["targets"]]
+    at = TargetSummary._fields.index("target_class")
+    targets = [(*one[:at], one.target_class, one[at + 1 :]) for one in made]
     runtimes = [tuple(RuntimeSummary(**_with_tuples(runtime))) for runtime in data["runtimes"]]
     return targets, tuple(_names_in(data["target_names"])), runtimes, tuple(_names_in(data["runtime_names"]))
 
@@ -159,9 +161,10 @@ def _fields() -> tuple[list[Fields], Fields, list[Fields], Fields]:
 def _index_of_fields(
     targets: Iterable[Fields], target_names: Fields, runtimes: Iterable[Fields], runtime_names: Fields
 ) -> Index:
-    made = (TargetSummary(*fields) for fields in targets)
     return Index(
-        targets=tuple(one._replace(target_class=TargetClass(one.target_class)) for one in made),
+        targets=tuple(
+            TargetSummary._make((*known, TargetClass(of_class), *more)) for *known, of_class, more in targets
+        ),
         target_names=Names(*target_names),
         runtimes=tuple(RuntimeSummary(*fields) for fields in runtimes),
         runtime_names=Names(*runtime_names),

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from .later import Later
 from .yaml_reader import read_yaml
@@ -30,17 +30,28 @@ def kept(file: Path, key: str, make: Callable[[], Made]) -> Made:
     Written by another Python, for another key, or damaged: then it is made, and kept anew. It is as trusted
     as the bytecode beside it, which is written in the same format.
     """
+    if found := kept_in(file, key):
+        return cast("Made", found[0])
+    made = make()
+    if not sys.dont_write_bytecode:
+        keep(file, key, made)
+    return made
+
+
+def kept_in(file: Path, key: str) -> list[Any]:
+    """What is kept there for this key, alone; else nothing."""
     with suppress(OSError, ValueError, EOFError, TypeError):
         signed, _, content = file.read_bytes().partition(b"\n")
         if signed == _signed(key, content):
-            found: Made = marshal.loads(content)  # noqa: S302 - as the bytecode in this folder
-            return found
-    made = make()
-    if not sys.dont_write_bytecode:
-        with suppress(OSError, ValueError):
-            content = marshal.dumps(made)  # type: ignore[arg-type]
-            write_whole(file, _signed(key, content) + b"\n" + content)
-    return made
+            return [marshal.loads(content)]  # noqa: S302 - as the bytecode in this folder
+    return []
+
+
+def keep(file: Path, key: str, made: Any) -> None:
+    """Nothing where the folder cannot be written, or where those are no plain values."""
+    with suppress(OSError, ValueError):
+        content = marshal.dumps(made)
+        write_whole(file, _signed(key, content) + b"\n" + content)
 
 
 def stamp(files: Iterable[Path]) -> str:

@@ -10,33 +10,66 @@ import functools
 from collections.abc import Callable, Hashable, Mapping
 from enum import Enum
 from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, cast, get_args, get_origin
+from typing import Any, NamedTuple, TypeVar, Union, cast, get_args, get_origin
 
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
 Model = TypeVar("Model", bound=BaseModel)
 Reader = Callable[[Any], Any]
+_set = object.__setattr__
+_UNCHANGING = (str, int, float, Enum, NoneType)
 
 
 def restored(model: type[Model], fields: Mapping[str, Any]) -> Model:
     """The model that wrote `fields`, by alias and without defaults.
 
+    It is what `model_construct` makes, which looks for the default and alias of each field anew each time.
+
     Raises:
-        ValueError: a field is missing; likewise KeyError, TypeError and AttributeError come from damage, of
-            which not all is noticed.
+        ValueError: a field is missing or unknown; likewise KeyError, TypeError and AttributeError come from
+            damage, of which not all is noticed.
     """
-    readers, required = _readers(model)
-    if not fields.keys() >= required:
+    plan, required, known = _plan(model)
+    if not required <= fields.keys() <= known:
         raise ValueError(f"{model.__name__} without {', '.join(required - fields.keys())}")
-    return model.model_construct(**{key: readers[key](value) for key, value in fields.items()})
+    values = {
+        name: read(fields[key]) if key in fields else default() if default else value
+        for name, key, read, value, default in plan
+    }
+    made = model.__new__(model)
+    _set(made, "__dict__", values)
+    _set(made, "__pydantic_fields_set__", {name for name, key, *_ in plan if key in fields})
+    _set(made, "__pydantic_extra__", None)
+    _set(made, "__pydantic_private__", None)
+    return made
+
+
+class _Field(NamedTuple):
+    name: str
+    key: str
+    """Its alias, or its name."""
+    read: Reader
+    value: Any
+    """Its default."""
+    make: Callable[[], Any] | None
+    """What makes the default anew, where that could be changed."""
 
 
 @functools.cache
-def _readers(model: type[BaseModel]) -> tuple[dict[str, Reader], frozenset[str]]:
-    """By alias, what makes the value of a field; and which fields have no default."""
-    fields = {field.alias or name: field for name, field in model.model_fields.items()}
-    required = frozenset(name for name, field in fields.items() if field.is_required())
-    return {name: _reader(cast(Hashable, field.annotation)) for name, field in fields.items()}, required
+def _plan(model: type[BaseModel]) -> tuple[tuple[_Field, ...], frozenset[str], frozenset[str]]:
+    """All fields in their order; the keys of those without a default, and of all."""
+    plan = tuple(_planned(name, field) for name, field in model.model_fields.items())
+    fields = model.model_fields
+    required = frozenset(one.key for one in plan if fields[one.name].is_required())
+    return plan, required, frozenset(one.key for one in plan)
+
+
+def _planned(name: str, field: FieldInfo) -> _Field:
+    plain = field.default_factory is None and (field.default == () or isinstance(field.default, _UNCHANGING))
+    make = dict if field.default == {} else functools.partial(field.get_default, call_default_factory=True)
+    read = _reader(cast(Hashable, field.annotation))
+    return _Field(name, field.alias or name, read, field.default, None if plain else make)
 
 
 @functools.cache

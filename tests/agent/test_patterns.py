@@ -1,6 +1,5 @@
 """The patterns beside the modules: they match as those compiled anew do, whatever became of their file."""
 
-import json
 import re
 import sys
 from pathlib import Path
@@ -33,8 +32,8 @@ def kept(file: Path) -> Patterns:
     return Patterns(file)
 
 
-def listed(file: Path) -> list[list[object]]:
-    return json.loads(file.read_bytes().partition(b"\n")[0])[1]
+def listed(file: Path) -> list[tuple[str, int]]:
+    return list(Patterns(file)._kept)
 
 
 @pytest.mark.parametrize(("text", "flags"), WRITTEN)

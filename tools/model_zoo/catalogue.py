@@ -43,7 +43,7 @@ SAID_IN_FULL: dict[tuple[str, float | None, int | None], str] = {("mobilenetv1",
 
 def squeezed(name: str) -> str:
     """A name as it is compared: without case, blanks and signs."""
-    return "".join(c for c in name.casefold() if c.isalnum())
+    return "".join(filter(str.isalnum, name.casefold()))
 
 
 NAMES = {
