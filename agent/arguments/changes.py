@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Literal
 
 from ..spelling import Arguments, arg, share_from
-from . import BudgetedLimits, Count, DeploymentArguments, Name, Placed, Text
+from . import BudgetedLimits, Count, DeploymentArguments, Name, Names, Placed, Text
 
 HEAVY = "Share of the parameters or MACs from which a layer is listed as heavy, such as 5%."
 
@@ -21,6 +21,10 @@ class OptimizeArguments(Placed, BudgetedLimits):
         "clock-FREQUENCY; leave out for all",
         "--technique", "Only these, alone and in this order, such as prune-30@4,7: see --list.",
         kind=list[str], completes="techniques",
+    )  # fmt: skip
+    exclude: Names | None = arg(
+        "not these changes: retraining, redesign, a family such as resolution or pruning, or a name",
+        "--exclude", "No such changes: retraining, redesign, resolution, pruning, runtime, or by name.",
     )  # fmt: skip
     goal: Literal["latency", "energy", "ram", "flash"] = arg(
         "the quantity that the changes are ranked by",

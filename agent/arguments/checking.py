@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from ..spelling import arg
-from . import NewFile, Placed, PricedLimits, Text
+from . import Names, NewFile, Placed, PricedLimits, Text
 
 
 class CheckArguments(Placed, PricedLimits):
@@ -20,4 +20,8 @@ class CheckArguments(Placed, PricedLimits):
         "whether to simulate what would close the gaps", "--remedies/--no-remedies",
         "Simulate what would close the gaps; without, it is sooner known.",
         default=True,
+    )  # fmt: skip
+    exclude: Names | None = arg(
+        "no such remedies: retraining, redesign, a family such as resolution or pruning, or a name",
+        "--exclude", "No such remedies: retraining, redesign, resolution, pruning, runtime, or by name.",
     )  # fmt: skip

@@ -138,9 +138,9 @@ def call_of(function: str, query: Query, **more: Any) -> Call:
     given = {**arguments, **more}
     if "threads" in fields and "threads" not in given and _on_cores(query, given):
         arguments["threads"] = 0
-    if "without" in fields and (unwanted := list(query.all(Role.WITHOUT))):
-        arguments["without"] = unwanted
-        used.add(Role.WITHOUT)
+    lists = {"without": query.all(Role.WITHOUT), "exclude": () if more.get("technique") else query.ruled_out}
+    arguments |= {name: list(values) for name, values in lists.items() if name in fields and values}
+    used |= {Role.WITHOUT} if "without" in arguments else set()
     if "reserve_bytes" in fields and (taken := query.total(Role.TAKEN_BYTES)):
         arguments["reserve_bytes"] = int(taken)
         used.add(Role.TAKEN_BYTES)

@@ -212,7 +212,9 @@ def _of_a_cause(query: Query) -> Query:
 
 def _with_change(query: Query, topic: Sequence[Want]) -> Query:
     """What changes has to be said: another board is no change, and several are compared."""
-    said = {s.role for s in query.slots if not s.inherited and (s.text or s.role is Role.TECHNIQUE)}
+    carried = Role.TECHNIQUE if not query.has(Role.DTYPE) else None
+    own = {s.role for s in query.slots if not s.inherited and (s.text or s.role is Role.TECHNIQUE)}
+    said = own | {s.role for s in query.slots if s.role is carried}
     if Want.WHAT_IF not in query.wants or said & _CHANGEABLE:
         return query
     rest: list[Want] = [want for want in query.wants if want is not Want.WHAT_IF]

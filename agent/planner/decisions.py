@@ -67,6 +67,20 @@ def corrects(question: str) -> bool:
     return _SAID["corrects"].search(question) is not None
 
 
+def of_what_it_corrects(query: Query, earlier: Query) -> Query:
+    """A correction that names no target is of those of the question before; it asks the same."""
+    if query.has(Role.TARGET) or not corrects(query.question):
+        return query
+    same = (s.model_copy(update={"inherited": True}) for s in earlier.slots if s.role is Role.TARGET)
+    surely = any(chance >= _SURELY for want, chance in query.likely if want is not Want.SAME)
+    wants = query.wants if surely or "?" in query.question else (Want.SAME,)
+    return query.model_copy(update={"slots": (*query.slots, *same), "wants": wants})
+
+
+_SURELY = 0.6
+"""Chance from which on a correction asks for something else as well."""
+
+
 def without_barred(earlier: Query, out: Iterable[str]) -> Query:
     """The question before without the targets that are out by now."""
     out = earlier.barred(out)
@@ -100,6 +114,8 @@ def _without_what_is_out(query: Query, earlier: Query) -> Query:
     )
     before = tuple(dict.fromkeys(earlier.all(Role.TARGET)))
     before = before if len(before) > 1 else targets_of(earlier.shown) or before
+    if len(before) < 2 and "the_two" in query.asks:
+        before = earlier.cast.in_order(Role.TARGET)
     left = [name for name in before if name not in barred]
     if query.says(Role.TARGET):
         beside = left if len(before) > 1 and _swapped_at(query.question) >= 0 else ()

@@ -20,7 +20,7 @@ from .query import Query, Role, Slot
 from .said_in import without_units
 from .want import Want
 from .wants import ALONE
-from .words import meaning
+from .words import meaning, without_excluded
 
 
 class Signals(NamedTuple):
@@ -143,7 +143,7 @@ def _is_named_in(query: Query, slot: Slot) -> bool:
 
 def unspoken(query: Query, answer: str) -> list[str]:
     """Words beside names and figures that the answer does not speak of."""
-    text = without_units(query.question.casefold())
+    text = without_excluded(without_units(query.question.casefold()))
     said = [slot.text for slot in query.slots if slot.text and not slot.inherited]
     said += [name.text for name in query.unknown]
     said += [figure.text for figure in query.figures]

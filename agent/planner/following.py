@@ -11,7 +11,7 @@ from ...tools.model_zoo.language_model import is_language_model
 from ..names import Kind
 from ..patterns import compiled
 from .bare_numbers import with_number
-from .decisions import without_networks
+from .decisions import of_what_it_corrects, without_networks
 from .demands import usual_side
 from .factors import factor_in
 from .hosts import with_what_it_carries
@@ -67,6 +67,8 @@ _ALIKE = {
     "clock": Role.CLOCK_MHZ, "kernels": Role.RUNTIME, "threads": Role.THREADS, "batch": Role.BATCH,
 }  # fmt: skip
 """What another target keeps where it is asked to be the same."""
+_FOR_ONCE = frozenset(("without any changes", "original"))
+"""What a question leaves as it is, and none of those after it."""
 _KEPT_ASKS = frozenset(("arena", "energy", "flash", "power", "ram", "throughput"))
 _CHOICES = frozenset((Want.RECOMMEND, Want.CHEAPEST, Want.COMPARE))
 
@@ -92,7 +94,7 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     query = with_places_again(with_count_instead(query, earlier), earlier)
     earlier = earlier.without([Role.DEVICES]) if how_many_asked(query) else earlier
     query = with_number(with_streams(query, earlier), earlier)
-    query, again = _with_wants(_as_suggested(query, earlier), earlier)
+    query, again = _with_wants(_as_suggested(of_what_it_corrects(query, earlier), earlier), earlier)
     ended, named = _ended(query, earlier, again=again), query.says(Role.TARGET)
     kept = tuple(
         slot
@@ -109,7 +111,7 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     )
     excluded = frozenset[str]()
     if not set(LIMITS) <= ended:
-        excluded = earlier.excluded - frozenset(spoken("allowed", query.question))
+        excluded = earlier.excluded - {*_FOR_ONCE, *spoken("allowed", query.question)}
     subject = [] if _is_open(query) else subject_slots(query, earlier)
     beside = named and any(s.role is Role.TARGET for s in subject)
     own = of_the_one_before(query, earlier) if beside else ()
@@ -175,7 +177,7 @@ def _ended(query: Query, earlier: Query, *, again: bool) -> set[Role]:
         ended -= set() if Role.RUNS in own or not _of_the_job(query, earlier) else {Role.RUNS}
     if not query.has(Role.MODEL) and not earlier.has(Role.MODEL):
         ended -= {Role.CLAIMED_MS, Role.CLAIMED_UJ, Role.CLAIMED_MW} - own
-    if "without any changes" in query.excluded:
+    if query.excluded & _FOR_ONCE:
         ended |= CHANGES
     if Role.TARGET in own and not set(query.all(Role.TARGET)) <= set(earlier.all(Role.TARGET)):
         same = {Role.SLEEP_UA, Role.ACTIVE_MW, Role.ACTIVE_UA} if Want.COMPARE in query.wants else set()
@@ -236,6 +238,9 @@ def _inherited(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
 def _as_suggested(query: Query, earlier: Query) -> Query:
     """At the clock that an answer found, with the change that it suggests or that was asked about last."""
     own = {slot.role for slot in query.slots}
+    if query.excluded & _FOR_ONCE:
+        left: list[Want] = [want for want in query.wants if want is not Want.WHAT_IF]
+        return query.without([Role.VARIABLE]).model_copy(update={"wants": tuple(left) or (Want.SAME,)})
     found = [(role, value) for role, value in earlier.cast.suggested(_FOUND) if role not in own]
     if found and "there" in spoken("refers", query.question):
         slots = tuple(Slot(role=Role(role), value=value) for role, value in found)

@@ -22,6 +22,7 @@ from ..workspace import Workspace
 from .answers.pages import page_beside
 from .bench import NOT_KNOWN, is_filed
 from .conversation import understood
+from .decisions import corrects
 from .desk import VERDICT, Desk
 from .doubt import (
     DOUBTFUL,
@@ -183,6 +184,8 @@ class Planner:
         """The figure that was just told where surely that is asked for, else what else it may want."""
         main, chance = next(iter(query.likely), (Want.SAME, 0.0))
         again = main in query.wants and main in QUANTITIES | {Want.GENERATION, Want.PRICE}
+        if corrects(query.question) and "?" not in query.question:
+            again, chance = True, 1.0
         for want, other_chance in query.likely if not again or chance < SURELY else ():
             unsaid = want is Want.WHAT_IF and not query.says(*CHANGES, *_SETTINGS)
             if other_chance < POSSIBLE or want in query.wants or want in ALONE or unsaid:

@@ -152,8 +152,9 @@ def _with(query: Query, row: Row) -> Query:
 
 def _places(query: Query, rows: Sequence[Row]) -> Iterator[Row]:
     """By their place in the table, or by what they are best or worst at."""
-    if at_first := _READS["at_first"].search(query.question):
-        role = next((role for role, words in NOUNS.items() if (at_first["noun"] or "") in words), None)
+    at_first = _READS["at_first"].search(query.question)
+    role = next((r for r, words in NOUNS.items() if at_first and (at_first["noun"] or "") in words), None)
+    if at_first and (role or not at_first["noun"]):
         names = query.cast.in_order(role or _role_said(query) or Role.TARGET)
         yield from (Row(slots=(Slot(role=role or Role.TARGET, value=name),)) for name in names[:1])
         return

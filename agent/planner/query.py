@@ -188,6 +188,13 @@ class Row(Copied):
         return next((str(slot.value) for slot in self.slots if slot.role is role), "")
 
 
+_KINDS = {
+    "retraining": "retraining", "without any changes": "retraining", "resolution": "resolution",
+    "pruning": "pruning", "quantisation": "precision",
+}  # fmt: skip
+"""What is excluded in words, and the kind of change that the tools call so."""
+
+
 @dataclass(frozen=True)
 class Query(Copied):
     """A question as the planner understands it; a follow-up has the slots of the one before under its own."""
@@ -246,6 +253,11 @@ class Query(Copied):
     def targets(self) -> Mapping[str, TargetSummary]:
         """All that names are looked up among, by id."""
         return targets_by_id(self.own)
+
+    @property
+    def ruled_out(self) -> tuple[str, ...]:
+        """Kinds of changes that the user does not want, as the tools call them."""
+        return tuple(dict.fromkeys(kind for said, kind in _KINDS.items() if said in self.excluded))
 
     @property
     def spoken_of(self) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ from .ruled_out import alone_taken, ruled_out
 from .streams import names_of_digits, of_them, with_listed
 from .want import Want
 from .wants import chosen
-from .words import patterns, spoken, without_asides
+from .words import patterns, spoken, without_asides, without_excluded
 
 LONGEST_QUESTION = 4_000
 _CHANGE = compiled(r"\b(?:prune|input|width|depth|low-rank)-\d{1,2}\b", re.I)
@@ -101,7 +101,8 @@ def read(
     aside = no_goals(text)
     counted = (f for f in figures if not _is_counted(f, words, places))
     plain = _without(text, [*names, *counted], aside.values())
-    unasked = denied(frozenset(aside))
+    excluded = frozenset(spoken("excluded", plain))
+    unasked = denied(frozenset(aside)) | ({Want.LIMIT} if "resolution" in excluded else set())
     wants = tuple(map(Want, chosen(chances)))
     unwanted, without = ruled_out(text, names, choosing=Want.RECOMMEND in wants)
     names = tuple(name for name in names if name not in unwanted)
@@ -120,10 +121,10 @@ def read(
             *(Slot(role=Role.TECHNIQUE, value=change[0].casefold(), text=change[0]) for change in changes),
             *without,
             *alone_taken(text),
-            *(slot for slot in _of_words(plain) if str(slot.value) not in {each.value for each in without}),
+            *(s for s in _of_words(without_excluded(plain)) if s.value not in {o.value for o in without}),
         ),
         asks=frozenset((*spoken("asks", plain), *spoken("choice", plain))),
-        excluded=frozenset(spoken("excluded", plain)),
+        excluded=excluded,
         unknown=tuple(name for name in names if not (name.known or _NO_NAMES.fullmatch(name.text))),
         left_out=frozenset(identifier for name in unwanted for identifier in name.ids),
         unread=(*unread, *(f"-{figure.text}" for figure in negative), *_ENDLESS.findall(text)),

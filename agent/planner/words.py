@@ -51,6 +51,13 @@ def without_asides(text: str, *kinds: str) -> str:
 _SPACES = compiled(r"\s+")
 
 
+def without_excluded(text: str) -> str:
+    """Without the words that say which changes are out: what they name is not asked for."""
+    for words in _DATA["excluded"].values():
+        text = _pattern(words).sub(" § ", text)
+    return text
+
+
 def spoken_in_turn(text: str, *tables: str) -> tuple[str, ...]:
     """The same of several tables, in the order of the text."""
     names = ((name, words) for table in tables for name, words in _DATA[table].items())

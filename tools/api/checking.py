@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from ...hardware_db.coefficients import load_coefficients
@@ -27,6 +27,7 @@ class Asked(NamedTuple):
     baseline: ModelGraph | None
     remedies: bool
     former: str | os.PathLike[str] | None
+    exclude: str | Collection[str] | None = None
 
 
 def _has_gap(check: Check) -> bool:
@@ -38,6 +39,7 @@ def checked(asked: Asked) -> ConstraintReport:
     """
     Raises:
         InputError: a file that is no former report.
+        UsageError: what is no kind of change to leave out.
     """
     found = study(asked.model, asked.place)
     case = EvaluatedModel.of(found)
@@ -47,7 +49,7 @@ def checked(asked: Asked) -> ConstraintReport:
     if asked.remedies and any(map(_has_gap, checks)):
         from ..optimization_simulator.remedies import with_remedies
 
-        checks, fit = with_remedies(found, asked.limits.hard, checks)
+        checks, fit = with_remedies(found, asked.limits.hard, checks, asked.exclude)
     diff = None
     if asked.baseline is not None:
         from .model_diff import diff_models

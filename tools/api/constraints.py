@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 
 from ..constraint_checker.constraint_report import ConstraintReport
 from ..core.deployment import Deployment
@@ -22,6 +23,7 @@ def check_constraints(
     *,
     baseline: ModelSource | None = None,
     remedies: bool = True,
+    exclude: str | Collection[str] | None = None,
     figures: str | os.PathLike[str] | None = None,
     former: str | os.PathLike[str] | None = None,
 ) -> ConstraintReport:
@@ -35,13 +37,14 @@ def check_constraints(
         limits: what is demanded beyond fitting at all.
         baseline: the version before, which figures may exceed by `limits.regression_percent` only.
         remedies: look for changes that close gaps; without them the verdicts alone come sooner.
+        exclude: kinds of changes that no remedy is of, as in `simulate_optimizations`.
         figures: what the answer has to stand on: a release such as 2026.12, or a file that `keep_figures`
             wrote, by which a process of its own answers; None takes what ships.
         former: a report that `check --json` printed before; the answer says which verdicts have turned since.
 
     Raises:
         InputError: a model or target that cannot be used, or a file that is no former report.
-        UsageError: figures that neither ship nor are a file.
+        UsageError: figures that neither ship nor are a file, or an unknown kind of change.
 
     Example:
         >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
@@ -56,6 +59,6 @@ def check_constraints(
     """
     graph, place = as_graph(model, deployment)
     before = None if baseline is None else as_graph(baseline, place)[0]
-    asked = Asked(graph, place, as_limits(limits), before, remedies, former)
+    asked = Asked(graph, place, as_limits(limits), before, remedies, former, exclude)
     kept = None if figures is None else figures_asked(figures)
     return checked(asked) if kept is None else checked_by(kept, asked)

@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
 
 @takes_where
-def simulate_optimizations(
+def simulate_optimizations(  # noqa: PLR0913 - each is an option of its own on the command line
     model: ModelSource,
     deployment: Deployment | str,
     goal: str = "latency",
     *,
     technique: str | Collection[str] | None = None,
+    exclude: str | Collection[str] | None = None,
     limits: LimitsLike | None = None,
     search: str = "greedy",
     most_changes: int | None = None,
@@ -42,6 +43,8 @@ def simulate_optimizations(
         deployment: a deployment, or a target's name for its usual runtime.
         goal: latency, energy, ram or flash.
         technique: only this one, such as int8, or only combinations of these; None takes all.
+        exclude: kinds of changes that may not be made: retraining or redesign, a family (resolution, pruning,
+            precision, depth, runtime, memory, clock, …) or one by its name.
         limits: what a combination has to meet, beside fitting the target at all.
         search: greedy, beam or grid: which combinations are tried.
         most_changes: no longer combinations than this.
@@ -51,7 +54,7 @@ def simulate_optimizations(
 
     Raises:
         InputError: a model or target that cannot be used.
-        UsageError: an unknown goal, technique or search, or a grid that is too large.
+        UsageError: an unknown goal, technique, kind or search, or a grid that is too large.
 
     Example:
         >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
@@ -60,6 +63,8 @@ def simulate_optimizations(
         >>> option.before.arena_bytes, option.after.arena_bytes, option.effort
         (22820, 11428, 'retraining')
     """
-    asked = Question(goal, technique, as_limits(limits), search, most_changes, sensitivity, heavy_share)
+    asked = Question(
+        goal, technique, as_limits(limits), search, most_changes, sensitivity, heavy_share, exclude
+    )
     graph, place = as_graph(model, by_rules(as_deployment(deployment)))
     return optimizations(graph, for_changes(graph, place), asked, progress)

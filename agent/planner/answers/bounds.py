@@ -12,7 +12,7 @@ from ..want import Want
 from ..words import entries
 from . import blamed
 from .layers import heaviest, named, shares_of_kinds
-from .phrases import allowed, joined
+from .phrases import joined
 from .templates import put
 
 _HEAVIEST, _FAR_FROM, _FULL = 3, 0.3, 0.5
@@ -101,7 +101,7 @@ def _gains(query: Query) -> Generator[Call, Record, str]:
     options = [
         option
         for option in record["options"] or ()
-        if option["applicable"] and option["gain"].get("latency", 0) < 0 and allowed(query, option["effort"])
+        if option["applicable"] and option["gain"].get("latency", 0) < 0
     ]
     options.sort(key=lambda option: option["gain"]["latency"])
     return ", ".join(

@@ -14,7 +14,7 @@ from ..want import Want
 from ..words import spoken
 from . import claims, deployment, layers, side_by_side, ways_out
 from .deployment import of_a_case
-from .phrases import RETRAINING, allowed, joined, lines, said, sentence, subject, table
+from .phrases import RETRAINING, joined, lines, said, sentence, subject, table
 from .settings import OF_NETWORKS, SETTINGS, setting, verdict_of
 from .sought import failing, sought_by_factor
 from .techniques import TYPES, asks_other_side, bare, techniques_of
@@ -147,7 +147,8 @@ def _side_by_side(query: Query, wants: Sequence[Want], tried: Mapping[str, Recor
         joins = few or ("which" not in query.asks and _BOTH.search(query.question))
         told = f"{joined(tried)} together {bring}; {told}" if joins else told
     elif query.has(*LIMITS):
-        meeting = joined(name for name, record in tried.items() if _reaches(query, record["options"][0]))
+        after = {name: record["options"][0]["after"] for name, record in tried.items()}
+        meeting = joined(name for name, figures in after.items() if _keeps(query, figures))
         verdict = f"{meeting} keeps to it." if meeting else "None of them keeps to it."
     effort = {name: record["options"][0]["effort"] for name, record in tried.items()}
     cells = [
@@ -238,12 +239,11 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
         )
         goal = "latency"
     word = _GOAL_WORDS[goal]
-    options = [option for option in record["options"] if helps(query, option, goal)]
+    options = [option for option in record["options"] if helps(option, goal)]
     options.sort(key=lambda option: option["gain"][goal])
     if not options:
-        limits = " without " + joined(query.excluded) if query.excluded else ""
         return lines(
-            f"Nothing that I simulate lowers its {word}{limits}: {subject(query, record)}.",
+            f"Nothing that {_tried(query)} lowers its {word}: {subject(query, record)}.",
         )
     best = f"options[{options[0]['technique']}]"
     asked = bool({Want.FITS, Want.MEETS} & set(wants)) or query.has(*LIMITS)
@@ -255,7 +255,7 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
         return lines(fits)
     least = enough(query, record) if told else ""
     if query.has(*LIMITS) and least.startswith(_SHORT):
-        of = "what you allow" if query.excluded else "all changes"
+        of = "what you allow" if query.ruled_out else "all changes"
         limit = joined(filter(None, (said(query, role) for role in _LIMITED if query.has(role))))
         perhaps = _keeps(query, options[0]["after"], "low")
         word = "Probably not, though not surely" if perhaps else "No"
@@ -264,6 +264,7 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
             fits if Want.MEETS in wants else "",
             _others(record, options, goal),
             (yield from ways_out.instead(query, [query.text(Role.TARGET)], [goal])),
+            _spared(query),
         )
     peak = ""
     lacks_ram = "against" in fits.partition("arena")[2].partition(";")[0]
@@ -280,10 +281,11 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
         "" if least else f"{options[0]['technique']}: {record.ref(best + '.reason')}.",
         _risk(record, best, options[0]["effort"]),
         fits if asked and not first else "",
+        _spared(query),
     )
 
 
-_SHORT = ("None of what", "No combination")
+_SHORT = "No combination"
 _PLAIN = 0.6
 """Chance from which on a change is wanted even where all holds as it is."""
 
@@ -319,8 +321,25 @@ def _risk(record: Record, path: str, effort: str) -> str:
     return f"Accuracy at risk: {record.ref(path + '.accuracy_risk')}." if effort == RETRAINING else ""
 
 
-def helps(query: Query, option: Mapping[str, Any], goal: str) -> bool:
-    return bool(option["applicable"] and option["gain"].get(goal, 0) < 0 and allowed(query, option["effort"]))
+def helps(option: Mapping[str, Any], goal: str) -> bool:
+    return bool(option["applicable"] and option["gain"].get(goal, 0) < 0)
+
+
+def _tried(query: Query) -> str:
+    return "you allow" if query.ruled_out else "I simulate"
+
+
+def _spared(query: Query) -> str:
+    """What stays as it is because the user said so, in this turn or before."""
+    kept = [_SPARED[kind] for kind in query.ruled_out]
+    return f"Left out, as you ask: {joined(kept)}." if kept else ""
+
+
+_SPARED = {
+    RETRAINING: "what needs retraining", "resolution": "another size of the input", "pruning": "pruning",
+    "precision": "other types",
+}  # fmt: skip
+"""Kinds of changes, as they are told to be left out."""
 
 
 def enough(query: Query, record: Record) -> str:
@@ -330,12 +349,7 @@ def enough(query: Query, record: Record) -> str:
         return ""
     does, changes = "reaches your limits" if query.has(*LIMITS) else "makes it fit", fit["changes"]
     if not changes:
-        return f"No combination of changes that I simulate {does}."
-    if not allowed(query, changes["effort"]):
-        alone = next(
-            (o["technique"] for o in record["options"] or () if o["applicable"] and _reaches(query, o)), ""
-        )
-        return f"{alone} alone {does}." if alone else f"None of what you allow {does} alone."
+        return f"No combination of changes that {_tried(query)} {does}."
     if not changes["changes"]:
         return "It meets your limits as it is."
     names = joined(record.ref(f"fit.changes.changes[#{i}].technique") for i in range(len(changes["changes"])))
@@ -348,11 +362,6 @@ def enough(query: Query, record: Record) -> str:
 
 _LIMITED = (Role.LATENCY_MS, Role.RATE_HZ, Role.ENERGY_UJ, Role.RAM_BYTES, Role.FLASH_BYTES)
 """Limits on what a change is simulated for."""
-
-
-def _reaches(query: Query, option: Mapping[str, Any]) -> bool:
-    """Whether a change that is allowed meets every limit by itself."""
-    return allowed(query, option["effort"]) and _keeps(query, option["after"])
 
 
 def _keeps(query: Query, after: Mapping[str, Any], end: str = "value") -> bool:

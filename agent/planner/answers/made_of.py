@@ -249,7 +249,7 @@ def _levers(query: Query, budget: Record) -> Answering:
         told.append(energies.deep(budget))
     else:
         found = yield call_of("simulate_optimizations", query, goal="energy", top=None)
-        options = [one for one in found["options"] or () if changes.helps(query, one, "energy")]
+        options = [one for one in found["options"] or () if changes.helps(one, "energy")]
         for one in sorted(options, key=lambda option: option["gain"]["energy"])[:1]:
             path = f"options[{one['technique']}]"
             each = (

@@ -138,11 +138,6 @@ def in_time(takes: Sequence[float], most: float) -> str:
     return surely or ("Probably, though not surely" if likely <= most else "Probably not")
 
 
-def allowed(query: Query, effort: str) -> bool:
-    """Whether a change is one that the user did not rule out."""
-    return effort not in (RETRAINING, "redesign") or not query.excluded & {RETRAINING, "without any changes"}
-
-
 def language_models(query: Query) -> list[str]:
     """Networks named that write token by token, by name or as a file."""
     return [name for name in query.all(Role.MODEL) if is_language_model(name)]

@@ -12,7 +12,7 @@ from ....hardware_db.index import TargetSummary
 from ....tools.model_zoo.members import members
 from ..bench import PLAIN, Answering, Call, Record, call_of, is_named, needed
 from ..query import Query, Role
-from .phrases import RETRAINING, allowed, joined, price
+from .phrases import RETRAINING, joined, price
 from .ranked import MET, SIZED
 
 LEADS = _DOES, _ANOTHER = "What would do: ", "another board would be: "
@@ -44,15 +44,16 @@ def out(query: Query, asked: Query, gaps: Sequence[str]) -> Answering:
         gaps: names of the checks that fail.
     """
     check = needed((yield call_of("check_constraints", asked, remedies=True)))
-    found = [(yield from _member(query, asked)), *_changes(query, check, gaps)]
+    found = [(yield from _member(query, asked)), *_changes(check, gaps)]
     here = list(filter(None, found))[:_MOST_CHANGES]
     there = yield from boards(query, gaps)
     if here:
         also = f"; or another board: {there}" if there else ""
         return f"{_DOES}{joined(here, 'or')}{also}."
-    none = f"No change that {'you allow' if query.excluded else 'I simulate'} is enough on it"
-    none += _nearest(query, check, gaps)
-    return f"{none}; {_ANOTHER}{there}." if there else f"{none}, and no board of a known price."
+    none = f"No change that {'you allow' if query.ruled_out else 'I simulate'} is enough on it"
+    none += _nearest(check, gaps)
+    other = "" if "hardware" in query.excluded else ", and no board of a known price"
+    return f"{none}; {_ANOTHER}{there}." if there else f"{none}{other}."
 
 
 def _batch(query: Query) -> Generator[Call, Record, str]:
@@ -71,13 +72,13 @@ def _batch(query: Query) -> Generator[Call, Record, str]:
     return ""
 
 
-def _changes(query: Query, check: Record, gaps: Sequence[str]) -> Iterator[str]:
+def _changes(check: Record, gaps: Sequence[str]) -> Iterator[str]:
     """What alone closes every gap, with least effort first; else the fewest that do together."""
     failing = [row for name in gaps for row in check["checks"] if row["name"] == name]
     closing = [{one["change"] for one in row["levers"] if one["closes_gap"]} for row in failing]
     alone: dict[str, str] = {}
     for one in sorted(failing[0]["levers"] if failing else (), key=lambda one: one["effort"] != _QUICK):
-        if all(one["change"] in each for each in closing) and allowed(query, one["effort"]):
+        if all(one["change"] in each for each in closing):
             sure = "" if (one["after_high"] or 0.0) <= failing[0]["bound"] else "probably "
             told = f"{sure}{one['change']} ({one['effort']}, {_after(check, failing[0], one)})"
             alone.setdefault(one["change"].partition("-")[0], told)
@@ -87,7 +88,7 @@ def _changes(query: Query, check: Record, gaps: Sequence[str]) -> Iterator[str]:
     together = (check["fit"] or {}).get("changes")
     if not together or not 0 < len(together["changes"]) <= _MOST_TOGETHER:
         return
-    if together["effort"] != "redesign" and allowed(query, together["effort"]):
+    if together["effort"] != "redesign":
         path = "fit.changes"
         names = [check.ref(f"{path}.changes[#{at}].technique") for at in range(len(together["changes"]))]
         room = [f"{what} {check.ref(f'{path}.after.{what}_bytes')}" for what in ("arena", "flash")]
@@ -96,13 +97,12 @@ def _changes(query: Query, check: Record, gaps: Sequence[str]) -> Iterator[str]:
         yield f"{all_of} ({together['effort']}, {', '.join(figures)})"
 
 
-def _nearest(query: Query, check: Record, gaps: Sequence[str]) -> str:
-    """Of the changes that are allowed the one that leaves least of the first gap."""
+def _nearest(check: Record, gaps: Sequence[str]) -> str:
+    """Of the changes the one that leaves least of the first gap."""
     row = next((row for row in check["checks"] if row["name"] in gaps), None)
-    may = [one for one in row["levers"] if allowed(query, one["effort"])] if row else []
-    if row is None or not may:
+    if row is None or not row["levers"]:
         return ""
-    best = min(may, key=lambda one: one["after"])
+    best = min(row["levers"], key=lambda one: one["after"])
     return f" (nearest is {best['change']}, {_after(check, row, best)})"
 
 
@@ -112,7 +112,7 @@ def _after(check: Record, row: Mapping[str, Any], lever: Mapping[str, Any]) -> s
 
 def _member(query: Query, asked: Query) -> Generator[Call, Record, str]:
     """The largest smaller network of the family that meets all limits on the same board."""
-    if not allowed(query, RETRAINING):
+    if RETRAINING in query.ruled_out:
         return ""
     for name in smaller(query.text(Role.MODEL)):
         check = yield call_of("check_constraints", asked, model=name)
@@ -142,7 +142,7 @@ def boards(
         beside: targets that are compared already.
     """
     own = query.targets.get(query.text(Role.TARGET))
-    if own is None or len(set(query.all(Role.MODEL))) != 1:
+    if own is None or len(set(query.all(Role.MODEL))) != 1 or "hardware" in query.excluded:
         return ""
     plain, kernels = query.without(_OF_THE_BOARD), query.text(Role.RUNTIME) or own.runtimes[0]
     seen = {SIZED.sub("", name) for name in (*beside, own.id)}

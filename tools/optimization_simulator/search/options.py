@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ...core.deployment import Deployment
 from ...cost_model.comparing import for_changes
 from ...graph import ModelGraph
@@ -14,6 +16,7 @@ from ..kept import kept
 from ..memory import memory_options
 from ..optimization_report import Option
 from ..techniques.catalogue import techniques
+from ..techniques.ruled_out import allowed_plans
 from ..techniques.structure.published import lost_in_int8
 from ..techniques.technique import Technique
 from .trials import Trials, soundest
@@ -22,9 +25,13 @@ __all__ = ["GOALS", "figure", "simulate_options", "together"]
 
 
 def simulate_options(
-    graph: ModelGraph, deployment: Deployment, trials: Trials | None = None
+    graph: ModelGraph, deployment: Deployment, trials: Trials | None = None, out: Collection[str] = ()
 ) -> tuple[Option, ...]:
-    """Every technique on its own, and every other plan of the memory; `trials` keeps what was estimated."""
+    """Every technique on its own, and every other plan of the memory; `trials` keeps what was estimated.
+
+    Args:
+        out: kinds of changes that `trials` leaves out.
+    """
     tried = trials or Trials(graph, deployment, techniques(deployment), Limits())
     tried.run([(), *((name,) for name in tried.techniques)])
     before = tried.unchanged.figures
@@ -32,7 +39,7 @@ def simulate_options(
     shared = kept(graph, for_changes(graph, deployment))
     if shared.memory is None:
         shared.memory = memory_options(graph, shared.deployment)
-    return (*changed, *shared.memory)
+    return (*changed, *allowed_plans(shared.memory, out))
 
 
 def together(trials: Trials, goal: str) -> Option | None:

@@ -14,6 +14,7 @@ from ..figures import GOALS, figure
 from ..heavy import SHARE, heavy_layers
 from ..optimization_report import OptimizationReport, Option, SearchSummary
 from ..techniques.catalogue import techniques
+from ..techniques.ruled_out import allowed, read_kinds
 from .combination import combination
 from .fit import fit_so_far, shortest_fit
 from .front import front
@@ -39,6 +40,7 @@ class Question:
     most_changes: int | None
     sensitivity: bool
     heavy_share: float = SHARE
+    exclude: str | Collection[str] | None = None
 
     def checked(self) -> Search:
         """
@@ -59,10 +61,12 @@ def optimizations(
 ) -> OptimizationReport:
     method = asked.checked()
     names = [asked.technique] if isinstance(asked.technique, str) else asked.technique
+    out = read_kinds(asked.exclude, deployment)
     changes = list(techniques(deployment)) if names is None else named(names, deployment)
+    changes = list(allowed(changes, out))
     work = _WORK[method] if names is None else None
     trials = Trials(graph, deployment, changes, asked.limits, work=work)
-    options = simulate_options(graph, deployment, trials)
+    options = simulate_options(graph, deployment, trials, out)
     if names is not None:
         wanted = canonical(names, deployment)
         options = tuple(option for option in options if option.technique in wanted)
