@@ -26,8 +26,10 @@ if _heeded:
 gc.disable()
 atexit.register(gc.freeze)
 
+from .hardware_db import written_code  # noqa: E402
 from .hardware_db.later import postpone  # noqa: E402
 
+written_code.for_libraries()
 postpone("importlib.metadata", "entry_points")  # where pydantic looks for plugins
 for _documents in ("_add_newdocs", "_add_newdocs_scalars"):  # of numpy, what `help` shows
     postpone(f"numpy._core.{_documents}")

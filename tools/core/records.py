@@ -10,6 +10,8 @@ import dataclasses
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from ...hardware_db.written_code import CODE
+
 if TYPE_CHECKING:
     from dataclasses import dataclass, replace
 else:
@@ -92,7 +94,8 @@ def _init(cls: type[Any], fields: tuple[dataclasses.Field[Any], ...]) -> Any:
     if hasattr(cls, "__post_init__"):
         lines.append("self.__post_init__()")
     body = "\n ".join(lines)
-    exec(f"def __init__({', '.join(['self', *parameters])}):\n {body}", known)  # noqa: S102 - names of fields, as dataclasses does
+    written = f"def __init__({', '.join(['self', *parameters])}):\n {body}"
+    exec(CODE.compiled(written, "exec"), known)  # noqa: S102 - names of fields, as dataclasses does
     made = known["__init__"]
     made.__qualname__ = f"{cls.__qualname__}.__init__"
     return made
