@@ -136,10 +136,6 @@ class TokenNames:
             found[identifier].update(_MAKERS.intersection(maker.casefold().split()))
         return found
 
-    @cached_property
-    def _pairs(self) -> set[tuple[str, str]]:
-        return {pair for words, _ in self._names for pair in pairwise(dict.fromkeys(words))}
-
     def words(self, name: str) -> list[str]:
         """The words that tell one thing from another."""
         return [token.word for token in self.tokens(name) if token.word not in _OPTIONAL]
@@ -185,7 +181,10 @@ class TokenNames:
 
     def has_pair(self, first: str, second: str) -> bool:
         """Whether a name has the two words one after the other."""
-        return (first, second) in self._pairs
+        return any(
+            (first, second) in pairwise(dict.fromkeys(self._telling(place)))
+            for place in {*self._with(first)}.intersection(self._with(second))
+        )
 
     def begin_with(self, word: str, identifiers: Sequence[str]) -> bool:
         """Whether each of these has a name that begins with the word."""

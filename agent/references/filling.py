@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ...hardware_db.errors import EdgewrightError, InputError
-from ...tools.core.dimensions import UnitError, measure
+from ...tools.core.dimensions import measured_in
 from ...tools.core.numbers import written
 from ...tools.core.paths import Value
 from ...tools.core.records import dataclass
@@ -157,9 +157,8 @@ def _misread(hole: Hole, before: str, after: str) -> str:
     word = _WORD_AFTER.match(after)
     if word is None or word[0].strip() == hole.unit:
         return ""
-    try:
-        behind, own = measure(word[0].strip()), measure(hole.unit)
-    except UnitError:
+    behind, own = measured_in(word[0].strip()), measured_in(hole.unit)
+    if behind is None or own is None:
         return ""
     alike = behind.dimension == own.dimension
     apart = len(behind.unit) == 1 and word[0][0].isspace() and not alike

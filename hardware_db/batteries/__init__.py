@@ -6,8 +6,8 @@ from pathlib import Path
 
 from ..cited import Closed, Leaf, Source
 from ..errors import UnknownNameError, UsageError, nearest
+from ..kept import yaml_in
 from ..names import folded
-from ..yaml_reader import read_yaml
 
 FILE = Path(__file__).parent / "batteries.yaml"
 _CHARGE = re.compile(r"(?<![\w.])(?<!\d,)(\d{1,6}(?:[.,]\d+)?) ?(m?)ah\b", re.IGNORECASE)
@@ -36,7 +36,7 @@ class Batteries(Closed):
 
 @functools.cache
 def load_batteries() -> Batteries:
-    return Batteries.model_validate(read_yaml(FILE).data)
+    return Batteries.model_validate(yaml_in(FILE))
 
 
 def resolve_battery(name: str) -> tuple[Battery, float | None]:

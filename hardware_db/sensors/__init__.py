@@ -9,8 +9,8 @@ from pydantic import model_validator
 
 from ..cited import Closed, Leaf, Source
 from ..errors import UnknownNameError, nearest
+from ..kept import yaml_in
 from ..names import folded
-from ..yaml_reader import read_yaml
 
 FILE = Path(__file__).parent / "sensors.yaml"
 
@@ -46,7 +46,7 @@ class Sensors(Closed):
 
 @functools.cache
 def load_sensors() -> Sensors:
-    return Sensors.model_validate(read_yaml(FILE).data)
+    return Sensors.model_validate(yaml_in(FILE))
 
 
 def resolve_sensors(name: str) -> tuple[Sensor, ...]:

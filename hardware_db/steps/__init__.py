@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ..cited import Closed, Leaf, Source
 from ..errors import UnknownNameError, nearest
-from ..yaml_reader import read_yaml
+from ..kept import yaml_in
 
 FILE = Path(__file__).parent / "steps.yaml"
 
@@ -47,7 +47,7 @@ class Steps(Closed):
 
 @functools.cache
 def load_steps() -> Steps:
-    return Steps.model_validate(read_yaml(FILE).data)
+    return Steps.model_validate(yaml_in(FILE))
 
 
 def step_named(name: str) -> Step:

@@ -9,8 +9,8 @@ from pydantic import Field
 
 from ..cited import Closed, Leaf, Source
 from ..errors import UnknownNameError, nearest
+from ..kept import yaml_in
 from ..names import folded
-from ..yaml_reader import read_yaml
 
 FILE = Path(__file__).parent / "systems.yaml"
 
@@ -42,7 +42,7 @@ class Systems(Closed):
 
 @functools.cache
 def load_systems() -> Systems:
-    return Systems.model_validate(read_yaml(FILE).data)
+    return Systems.model_validate(yaml_in(FILE))
 
 
 def resolve_system(name: str, target: str = "") -> System:

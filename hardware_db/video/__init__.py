@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 from ..cited import Closed, Leaf, Source
-from ..yaml_reader import read_yaml
+from ..kept import yaml_in
 
 FILE = Path(__file__).parent / "video.yaml"
 STREAM_FPS = 30
@@ -41,7 +41,7 @@ class Hosts(Closed):
 
 @functools.cache
 def load_video() -> Hosts:
-    return Hosts.model_validate(read_yaml(FILE).data)
+    return Hosts.model_validate(yaml_in(FILE))
 
 
 def decoders_of(target: str) -> tuple[Decoder, ...]:

@@ -99,22 +99,32 @@ class Measure(NamedTuple):
     factor: float
 
 
-@functools.cache
 def measure(unit: str) -> Measure:
-    """What a unit measures, however it is spelt: `KB` and `kib` are KiB, kB are 1000 bytes.
+    """What a unit measures.
 
     Raises:
         UnitError: there is no such unit.
     """
-    known, unit = _measures(), unit.replace("\u03bc", "\u00b5")
-    if unit in known:
-        return known[unit]
-    folded = {name.lower(): name for name in reversed(known)} | _ALIASES
-    if unit.lower() in folded:
-        return known[folded[unit.lower()]]
+    if (found := measured_in(unit)) is not None:
+        return found
+    known, unit = _measures(), _plain(unit)
     close = nearest(unit, known)
     hint = f"Nearest: {', '.join(close)}." if close else f"There is {', '.join(filter(None, known))}."
     raise UnitError(f"There is no unit {unit!r}.", hint=hint)
+
+
+@functools.cache
+def measured_in(unit: str) -> Measure | None:
+    """What a unit measures, however it is spelt: `KB` and `kib` are KiB, kB are 1000 bytes; None: no unit."""
+    known, unit = _measures(), _plain(unit)
+    if unit in known:
+        return known[unit]
+    folded = {name.lower(): name for name in reversed(known)} | _ALIASES
+    return known[folded[unit.lower()]] if unit.lower() in folded else None
+
+
+def _plain(unit: str) -> str:
+    return unit.replace("\u03bc", "\u00b5")
 
 
 @functools.cache

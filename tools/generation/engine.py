@@ -9,7 +9,7 @@ from ...hardware_db import Target, TargetClass
 from ...hardware_db.cited import Closed, Source
 from ...hardware_db.coefficients.decode import load_decode_fit
 from ...hardware_db.errors import UsageError
-from ...hardware_db.yaml_reader import read_yaml
+from ...hardware_db.kept import yaml_in
 from ..core.records import dataclass
 from ..cost_model.decode import engine_of
 from ..model_zoo.weight_format import Format, Named, named, weight_format
@@ -123,7 +123,7 @@ def runs_format(target: Target, engine: Runs, weights: Format) -> bool:
 @functools.cache
 def load_engines() -> _Engines:
     """The shipped engines, each with its source."""
-    return _Engines.model_validate(read_yaml(FILE).data)
+    return _Engines.model_validate(yaml_in(FILE))
 
 
 def _first_that_runs(target: Target, weights: str | None) -> Runs:

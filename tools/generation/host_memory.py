@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ...hardware_db.cited import Closed, Source
 from ...hardware_db.errors import UsageError
-from ...hardware_db.yaml_reader import read_yaml
+from ...hardware_db.kept import yaml_in
 from ..core.records import dataclass
 
 FILE = Path(__file__).with_name("host_memory.yaml")
@@ -73,4 +73,4 @@ def host_memory(name: str | None) -> HostMemory:
 
 @functools.cache
 def _memories() -> _Memories:
-    return _Memories.model_validate(read_yaml(FILE).data)
+    return _Memories.model_validate(yaml_in(FILE))

@@ -4,7 +4,7 @@ import functools
 from pathlib import Path
 
 from ...hardware_db.cited import Closed, Source
-from ...hardware_db.yaml_reader import read_yaml
+from ...hardware_db.kept import yaml_in
 
 FILE = Path(__file__).with_name("shared_memory.yaml")
 
@@ -39,4 +39,4 @@ def _share_of(ram: int, rows: tuple[_Share, ...]) -> float:
 
 @functools.cache
 def _shared() -> _Shared:
-    return _Shared.model_validate(read_yaml(FILE).data)
+    return _Shared.model_validate(yaml_in(FILE))

@@ -50,6 +50,7 @@ class Formats(Closed):
     kv: tuple[Format, ...]
 
 
+@functools.cache
 def weight_format(name: str, engine: str | None = None) -> Format:
     """As `Q4_K_M`, `int8` or `W4A16`; what several runtimes call by one name is that of `engine`.
 
