@@ -67,12 +67,12 @@ UNITS_BEHIND = compiled(
 )
 BATTERIES = {"": _whole(_DATA["batteries"])}
 NO_NAMES = compiled(
-    rf"(?<![\w./\\-])(?:{'|'.join(_DATA['instruments'])})(?![\w/\\-]|\.\w)|(?<=\d)\s?V(?=\s\d)"
+    rf"(?<![\w./\\-])(?:{'|'.join(_DATA['instruments'])})(?![\w/\\-]|\.\w)|(?<=\d)\s?V(?=\s\d)|(?<![\w.])24/7(?![\w.])"
     r"|(?<![\w.-])\d{3,5}(?=\s?(?:us\$|\$|usd|dollars?|bucks|€|£|euros?|eur|pounds?|chf|francs?)(?!\w))",
     re.IGNORECASE,
 )
-"""Instruments, not within the name of a file; volts between two figures: 24 V 100 Wh names no V100; prices:
-1600 dollars name no processor."""
+"""Instruments, not within the name of a file; volts between two figures: 24 V 100 Wh names no V100; 24/7;
+prices: 1600 dollars name no processor."""
 A_SUM = compiled(r"\bplus(?=\s+(?:the|an?|one|my|our|its)\b)", re.IGNORECASE)
 """Adds one thing to another: Pi 5 plus the AI Kit names no Pi 5 Plus."""
 TASKS, DTYPES = ({name: _whole(each) for name, each in _DATA[key].items()} for key in ("tasks", "dtypes"))

@@ -55,7 +55,7 @@ _MORE = frozenset(("extra", "more", "additional", "less", "cheaper", "dearer"))
 """Behind a price: what one thing costs beyond another."""
 _PER = compiled(
     rf"(?: (?!(?:and|or|for)\b)[a-z-]+(?= (?:{MANY_OF})\b| [a-z]+s (?:per|an?|each) (?:hour|day|week)\b))?"
-    rf"(?:\s?(?P<noun>(?!(?:per|an?|every|each|in|on|at|or|and|for)\b)[A-Za-z]+)\b(?:\.(?=\s?/)|\s+of\s+[\w./-]+)?)?"
+    rf"(?:\s?(?P<noun>(?!(?:per|an?|every|each|in|on|at|or|and|for|costs?|uses?|draws?|needs?)\b)[A-Za-z]+)\b(?:\.(?=\s?/)|\s+of\s+[\w./-]+)?)?"
     rf"\s*(?:\b(?:per|an?|each|every)\s+|(?P<within>\bin\s+)(?=\d)"
     r"|\bin (?:the|an?|one)\s+(?=s(?:ec)?|min)|\bin\s+(?=second\b)|/\s?)"
     rf"(?P<number>{DIGITS})?\s?(?P<unit>{TIME})(?!\w)",

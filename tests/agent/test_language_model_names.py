@@ -118,3 +118,7 @@ def test_a_tag_behind_a_colon_is_a_part_of_the_name(written: str) -> None:
 def test_a_chip_behind_a_language_model_is_none_of_its_parts() -> None:
     strange, chip = (name.text for name in find_names("tokens of qwen3 4b a9x7, please"))
     assert (strange, chip) == ("qwen3 4b", "a9x7")
+
+
+def test_around_the_clock_is_no_part_of_a_name() -> None:
+    assert [name.text for name in find_names("mistral 7b 24/7, what power?")] == ["mistral 7b"]

@@ -204,3 +204,9 @@ def test_hours_and_days_of_what_is_paid_are_a_share_of_the_time() -> None:
 
 def test_hours_and_days_of_a_single_trip_are_no_share() -> None:
     assert Family.DUTY not in {figure.family for figure in find_figures("a battery for 10 h, 3 days at most")}
+
+
+@pytest.mark.parametrize("does", ["cost", "costs", "use", "draw", "need"])
+def test_what_a_card_costs_a_month_is_no_rate(does: str) -> None:
+    figures = find_figures(f"what does mistral on an rtx 4060 {does} a month?")
+    assert Family.RATE not in {figure.family for figure in figures}
