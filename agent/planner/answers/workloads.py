@@ -62,6 +62,8 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
     if many == 0:
         return f"None: {said(query, Role.DEVICES)} at {said(query, Role.RATE_HZ) or 'any rate'} take nothing."
     many = many or 1.0
+    if not rate and asks_streams and counts and not query.has(Role.LIFE_MS, *CELLS):
+        return (yield from _at_usual_rates(query, wants))
     if not rate or query.has(Role.LIFE_MS) or Want.BATTERY_LIFE in wants:
         lives = query.has(Role.LIFE_MS, *CELLS)
         return (yield from deployment(query, [Want.BATTERY_LIFE if lives else Want.THROUGHPUT]))
@@ -138,6 +140,18 @@ def _against(record: Record, wanted: Slot | None) -> str:
     )
     word = next((word for most, word in steps if most >= wanted.number), "No")
     return f"{word}, against {wanted.text}: "
+
+
+def _at_usual_rates(query: Query, wants: Sequence[Want]) -> Answering:
+    """How many streams where nobody said how often they are looked at: at each picture, and less often."""
+    told = list[str]()
+    for rate in (30.0, 10.0):
+        paced = query.put(Role.RATE_HZ, rate, text=f"{rate:g} fps")
+        told.append((yield from how_many(paced, wants)).partition("\n")[0])
+    return lines(
+        told[0],
+        f"You named no rate: that is every picture of a usual camera. Looked at less often: {told[1]}",
+    )
 
 
 def _streams_served(query: Query, times: str, wanted: Slot | None = None) -> Answering:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -175,3 +176,15 @@ def test_a_card_beside_a_board_has_a_computer_around_it(planner: Planner) -> Non
 def test_of_speed_alone_no_computer_around_it_is_told(planner: Planner) -> None:
     told = talk(planner, "Is resnet50 faster on a GTX 1080 or on a Jetson AGX Orin 64GB?")
     assert "comes on top" not in told
+
+
+@pytest.mark.parametrize(
+    "asks",
+    ["cameras can an orin nano handle with yolov8s?", "camera streams of yolov8s can one orin nano take?"],
+)
+def test_where_no_rate_is_said_cameras_are_counted_at_their_own_and_at_a_lower_one(
+    planner: Planner, asks: str
+) -> None:
+    told = talk(planner, f"how many {asks}")
+    assert re.match(r"\d+ streams at 30 fps", told)
+    assert re.search(r"You named no rate: .*: \d+ streams at 10 fps", told)
