@@ -139,10 +139,10 @@ class Desk:
         answer = "\n".join(parts)
         untold = any(part.startswith(_UNTOLD) for part in parts)
         silent = () if answer.startswith(_VERDICTS) else unspoken(query, answer)
-        if "docs/" not in answer and (in_general := claim(query, silent, untold=untold)):
+        in_general = "" if "docs/" in answer else claim(query, silent, untold=untold)
+        if in_general and not _CONTRADICTS.match(f"{in_general[:4]}{answer}"):
             judges = in_general.startswith(_IN_GENERAL) and not answer.startswith(_VERDICTS)
-            first = judges or answer.startswith(_UNTOLD)
-            parts = [in_general, *parts] if first else [*parts, in_general]
+            parts.insert(0 if judges or answer.startswith(_UNTOLD) else len(parts), in_general)
             answer = "\n".join(parts)
         if "From docs/" not in answer and (meant := meant_beside(query, answer)):
             parts, answer = [meant, *parts], "\n".join([meant, *parts])
@@ -305,8 +305,10 @@ def _without_asking(query: Query, parts: list[str]) -> list[str]:
     return [paged] if paged else parts[:1]
 
 
-_IN_GENERAL, _VERDICTS = ("Yes. ", "No. ", "Not "), ("Yes", "No", BY_THEIRS)
+_IN_GENERAL, _VERDICTS = ("Yes. ", "No. ", "Not "), ("Yes", "No", "Probably", BY_THEIRS)
 """How a page begins that judges a claim, and an answer on the case that does."""
+_CONTRADICTS = compiled(r"No\. (?:Yes\b|Probably,)|Yes\.No\b")
+"""How a page begins, four characters, and an answer on the case that says otherwise: it is of another."""
 VERDICT = compiled(r"^(?:Yes|No|Probably(?: not)?(?:, though not surely)?)[:,] (?=[\w{])")
 """Of what is known it would be one on something else than what was asked."""
 _SAY_LITTLE = (ASKS, ASKS_LANGUAGE_MODEL, NEAREST)

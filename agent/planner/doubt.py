@@ -20,7 +20,7 @@ from .query import Query, Role, Slot
 from .said_in import without_units
 from .want import Want
 from .wants import ALONE
-from .words import meaning, without_excluded
+from .words import meaning, patterns, without_excluded
 
 
 class Signals(NamedTuple):
@@ -55,6 +55,7 @@ _OF_READING = ("I took ", "I did not take into account: ")
 _PAGE = compiled(r"^From docs/[\w/.-]+, (.+)\.$", re.MULTILINE)
 OF_AN_ANSWER = " (an answer named it)"
 """Behind a network or target that no question named."""
+_FAILED = "I cannot tell"
 _OF_TALK = ALONE | {Want.SAME, Want.ASK_BACK}
 
 
@@ -96,7 +97,17 @@ def with_reading(query: Query, text: str, answer: str, otherwise: str = "") -> s
 def missed(query: Query, answer: str) -> list[str]:
     """Words that the answer may be beside, the most telling first."""
     words = _missed(unspoken(query, answer), told_by(query.wants))
-    return [word for word in words if word not in _TELLS_NOTHING][:_MOST_WORDS]
+    words = [word for word in words if word not in _TELLS_NOTHING]
+    return list(dict.fromkeys([*unheld(query.question, answer), *words]))[:_MOST_WORDS]
+
+
+def unheld(question: str, answer: str) -> list[str]:
+    """What a plain word asks, such as *how many users* or *why*, of which the answer holds nothing."""
+    if answer.startswith(_FAILED):
+        return []
+    held, found = patterns("held_by"), patterns("asked_of")
+    asked = {name: words[0] for name, each in found.items() if (words := each.search(question))}
+    return [words.strip().casefold() for name, words in asked.items() if not held[name].search(answer)]
 
 
 def others(query: Query) -> Iterator[Want]:

@@ -33,6 +33,7 @@ from .doubt import (
     others,
     signals,
     taken,
+    unheld,
     with_reading,
 )
 from .following import CHANGES
@@ -146,15 +147,12 @@ class Planner:
         self, desk: Desk, rendered: RenderedAnswer, before: Sequence[SavedTurn]
     ) -> Generator[Event, None, RenderedAnswer]:
         """With how the question was taken and what else it may want, where the answer may be beside it."""
-        plain = (
-            not desk.answered
-            or desk.reads_itself
-            or desk.is_plain
-            or desk.query.written_out
-            or sentences_asked(desk.query.question)
-        )
-        unnamed = OF_AN_ANSWER in taken(desk.query)
-        if plain or (not unnamed and self.doubt(desk, rendered, before) < DOUBTFUL):
+        query = desk.query
+        if not desk.answered or query.written_out or sentences_asked(query.question):
+            return rendered
+        plain = desk.reads_itself or desk.is_plain
+        sure = plain or (OF_AN_ANSWER not in taken(query) and self.doubt(desk, rendered, before) < DOUBTFUL)
+        if sure and not unheld(query.question, rendered.text):
             return rendered
         otherwise = yield from self._otherwise(desk, rendered)
         desk.said = with_reading(desk.query, desk.said, rendered.text, otherwise)

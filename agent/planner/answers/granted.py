@@ -90,8 +90,13 @@ def _session(case: _Case) -> str:
     return "one session" if case.get("batch")[0] == "1" else ""
 
 
+def _target(case: _Case) -> str:
+    return case.get("target")[0]
+
+
 _Setting = tuple[tuple[Role, ...], Callable[[_Case], str]]
 _OF_NETWORKS: tuple[_Setting, ...] = (
+    ((), _target),
     ((Role.DTYPE,), _type),
     ((Role.SIDE, Role.SEQUENCE), _side),
     ((Role.RUNTIME,), lambda case: case.get("runtime")[0]),
@@ -100,6 +105,7 @@ _OF_NETWORKS: tuple[_Setting, ...] = (
     ((Role.BATCH,), _batch),
 )
 _OF_TOKENS: tuple[_Setting, ...] = (
+    ((), _target),
     ((Role.WEIGHTS,), lambda case: case.get("weights")[0]),
     ((Role.ENGINE, Role.RUNTIME), lambda case: case.get("runtime")[0]),
     ((Role.CONTEXT,), _context),
@@ -118,16 +124,17 @@ def granted(query: Query, answer: str, records: Mapping[str, Record]) -> str:
     cases = [case for case in cases if case.whole.name != _ROOM] or cases
     shown, at_first = _filled(answer, records), _filled("\n".join(told), records)
     common, apart = list[str](), list[list[str]]()
+    needless = [*([] if "_bytes" in answer else [_context]), *([] if query.has(Role.TARGET) else [_target])]
     for roles, words in () if not cases else _OF_TOKENS if cases[0].writes else _OF_NETWORKS:
         of_each = [words(case) for case in cases]
         plain = {_filled(text, records) for text in of_each}
         where = shown if len(plain) == 1 else at_first
-        of_memory = words is not _context or "_bytes" in answer
-        if query.has(*roles) or not of_memory or all(not text or _tells(where, text) for text in plain):
+        silent = words in needless or query.has(*roles)
+        if silent or all(not text or _tells(where, text) for text in plain):
             continue
         if len(plain) == 1:
             common.append(of_each[0])
-        elif words is not _clock:
+        elif words not in (_clock, _target):
             apart.append(of_each)
     if any(path in first for path in _RATES) and len({case.get("target")[0] for case in cases}) == 1:
         common.append("the network alone")

@@ -9,7 +9,7 @@ import pytest
 from edgewright.agent.planner import Planner
 from edgewright.agent.planner.answers.still_open import IF_MEANT
 from edgewright.agent.planner.conversation import understood
-from edgewright.agent.planner.doubt import Signals, chance_of
+from edgewright.agent.planner.doubt import Signals, chance_of, unheld
 from edgewright.agent.planner.query import Role
 from edgewright.agent.workspace import Workspace
 
@@ -104,3 +104,28 @@ def test_a_network_that_only_an_answer_named_is_said_to_be_that_answers(tmp_path
     ranked = "which language model should I take on an rtx-3060 at 20 tokens/s?"
     lines = asked(tmp_path, ranked, "and its memory at 8k context?")
     assert "(an answer named it)" in lines[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "left"),
+    [
+        ("how many users can it serve?", "Yes, 171 tokens/s: mistral-7b on rtx-4090.", ["how many users"]),
+        ("how many users can it serve?", "37 at once: each gets 36 tokens/s.", []),
+        ("How come the M7 is three times as fast?", "Yes, 3.06x faster.", ["how come"]),
+        ("what does the electricity cost a year?", "As before: 1 of t4.", ["electricity cost"]),
+        ("what does the electricity cost a year?", "84 kWh a year.", []),
+        ("is accuracy lost?", "It takes 15 ms.", ["accuracy"]),
+        ("why is that?", "I cannot tell: There is no model file.", []),
+    ],
+)
+def test_what_a_plain_word_asks_and_no_answer_holds_is_noticed(
+    question: str, answer: str, left: list[str]
+) -> None:
+    assert unheld(question, answer) == left
+
+
+def test_an_answer_without_what_is_asked_says_so(tmp_path: Path) -> None:
+    question = (
+        "resnet50 on an orin nx 16gb or a hailo-8 for 8 cameras at 15 fps, which is better? budget matters"
+    )
+    assert "I may have missed *budget*" in asked(tmp_path, question)[1]
