@@ -16,7 +16,7 @@ from .want import Want
 from .wants import CLAIMS, QUANTITIES
 from .words import patterns, spoken, spoken_in_turn
 
-_DEMANDED = (*LIMITS, *CELLS, Role.BATTERY_V, Role.SERIES, Role.CELLS, Role.LIFE_MS, *IN_USE)
+_DEMANDED = (*LIMITS, *CELLS, Role.BATTERY_V, Role.SERIES, Role.CELLS, Role.LIFE_MS, Role.PIECES, *IN_USE)
 _OF_ITS_OWN = (Role.RUNTIME, Role.ENGINE, Role.DTYPE, Role.CLOCK_MHZ, Role.THREADS, Role.SIDE, Role.WIDTH)
 """What each was asked about with."""
 _AIMS = (

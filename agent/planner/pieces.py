@@ -13,8 +13,10 @@ from .words import patterns
 _READS = patterns("pieces")
 _FEWEST, _PAIR = 2.0, 2.0
 _CHOOSES = frozenset((Want.RECOMMEND, Want.CHEAPEST))
-_COUNTED = (Role.DEVICES, Role.BATCH, Role.RUNS)
+_COUNTED = (Role.DEVICES, Role.BATCH, Role.RUNS, Role.CELLS, Role.CARDS)
 """What a number of pieces may be taken for."""
+_MANY, _THOSE = 10.0, compiled(r"\b(?:the|these|those|all|both|of)\s*$", 2)
+"""So few may be those that are spoken of: which of the three boards."""
 _TO_NAME = compiled(
     r"\s?(?:x|×|of (?:the |these |those )?|pcs\.? |pieces of )?\s?"
     r"(?:(?!(?:on|with|at|in|for|vs|and|or)\b)\w+ )?$",
@@ -26,9 +28,10 @@ def with_pieces(query: Query, figures: Sequence[Figure]) -> Query:
     """With how many are wanted; a budget for all of them is so much for each."""
     query = _of_each_piece(query)
     text, targets = query.question, [s.text for s in query.slots if s.role is Role.TARGET and s.text]
-    counts = [f for f in figures if f.family is Family.COUNT and f.value >= _FEWEST and not f.unit]
+    counts = [f for f in figures if f.family is Family.COUNT and f.value >= _FEWEST and f.unit in ("", "k")]
     found = next((one for one in counts if _is_of_pieces(text, one, targets)), None)
     free = found is not None and all(s.role in _COUNTED for s in query.slots if s.text == found.text)
+    free = free and not (query.says(Role.CELLS) and query.says(Role.BATTERY))
     if found is None or not free or query.has(Role.PLACES):
         return query
     pairs = _READS["of_pairs"].search(text) is not None
@@ -62,6 +65,8 @@ def _of_each_piece(query: Query) -> Query:
 
 def _is_of_pieces(text: str, figure: Figure, targets: Sequence[str]) -> bool:
     behind = text[figure.end :]
+    if figure.value < _MANY and _THOSE.search(text[: figure.start]):
+        return False
     if _READS["ordered_before"].search(text[: figure.start]) or _READS["behind"].match(behind):
         return True
     return any(name in behind and _TO_NAME.fullmatch(behind[: behind.index(name)]) for name in targets)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ....tools.energy.ageing import AGED_DAYS
 from ....tools.verdicts.ties import alike, apart
+from ...patterns import compiled
 from ..bench import NOT_KNOWN
 from ..choice import links_in_words
 from ..dossier import asks_to_choose, dossier_of, own_words
@@ -88,18 +90,42 @@ def _fits_likely(decision: Decision) -> str:
 
 
 def _in_all(decision: Decision) -> str:
-    """What an hour of it costs; one for each place, and what they cost together."""
+    """What an hour of it costs; as many as are bought, or one for each place, and what they cost together."""
     query, price = decision.dossier.query, COLUMNS[Want.PRICE]
-    places, name = query.number(Role.PLACES), decision.pick.row.query.text(Role.TARGET)
+    name = decision.pick.row.query.text(Role.TARGET)
     if decision.dossier.role is not Role.TARGET:
         return ""
-    if not places:
+    many = query.number(Role.PLACES) or query.number(Role.PIECES)
+    if not many:
         own = [s for s in with_owners(query).slots if s.role is Role.RENT and s.of == name]
         return f" at {own[0].text}" if own else ""
     known = decision.pick.number(price) and not needs_a_host(decision.pick.row)
     whole = decision.pick.row.whole(price) if known else ""
-    costs = f" for {{{{{places:g}*{whole}}}}} in all" if whole else ""
-    return f", one in each of {said(decision.dossier.query, Role.PLACES)}{costs}"
+    costs = f" for {{{{{many:.0f}*{whole}}}}} in all" if whole else ""
+    each = f"one in each of {said(query, Role.PLACES)}" if query.has(Role.PLACES) else f"{many:,.0f} pieces"
+    return f", {each}{costs}"
+
+
+def set_apart(decision: Decision) -> str:
+    """What a difference in price that the user states comes to over all pieces that are bought."""
+    query, by = decision.dossier.query, decision.column
+    found, many = _DEARER.search(query.question), query.number(Role.PIECES)
+    figure = decision.pick.row.whole(by) if found else ""
+    if found is None or not many or not figure:
+        return ""
+    each = float(_NUMBER.search(found["money"])[0].replace(",", "."))  # type: ignore[index]
+    total = f"{{{{{many:.0f}*{each:g}*{figure}/{figure}|count}}}}"
+    money = _NUMBER.sub(lambda _: total, found["money"], count=1)
+    return f"{found[0].strip()} is {money} {found['which']} for all {many:,.0f}."
+
+
+_NUMBER = compiled(r"\d+(?:[.,]\d+)?")
+_COIN = r"(?:€|\$|£|eur(?:os?)?|usd|dollars?|chf|francs?|pounds?)"
+_DEARER = compiled(
+    rf"(?P<money>(?:{_COIN}\s?)?\d+(?:[.,]\d+)?(?:\s?{_COIN})?)\s(?P<which>more|extra|less|cheaper|dearer)\b"
+    r"(?: expensive)?(?:,? (?:per|an?|each|for (?:each|a|one)) ?(?:piece|unit|board|chip|device|part|one)?\b)?",
+    re.IGNORECASE,
+)
 
 
 def _meets(decision: Decision) -> str:

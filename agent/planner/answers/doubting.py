@@ -46,7 +46,7 @@ def decided(query: Query, wants: Sequence[Want]) -> Answering:
     boards = decision.dossier.role is Role.TARGET and not decision.dossier.writes
     for each in decision.order if boards else ():
         shown += [] if each.row.runs else [(yield from on_npu.elsewhere(each.row.query))]
-    return lines(measured, told, nowhere, bill, way, *shown)
+    return lines(measured, told, deciding.set_apart(decision), nowhere, bill, way, *shown)
 
 
 def _that_fits(query: Query) -> Generator[Call, Record, Decision | None]:
