@@ -17,8 +17,8 @@ from .wants import CLAIMS, QUANTITIES
 from .words import patterns, spoken, spoken_in_turn
 
 _DEMANDED = (*LIMITS, *CELLS, Role.BATTERY_V, Role.SERIES, Role.CELLS, Role.LIFE_MS, Role.PIECES, *IN_USE)
-_OF_ITS_OWN = (Role.RUNTIME, Role.ENGINE, Role.DTYPE, Role.CLOCK_MHZ, Role.THREADS, Role.SIDE, Role.WIDTH)
-"""What each was asked about with."""
+_OF_ITS_OWN = (Role.RUNTIME, Role.ENGINE, Role.DTYPE, Role.CLOCK_MHZ, Role.THREADS)
+"""What each was asked about with; the size of the network is that of the conversation by now."""
 _AIMS = (
     Want.BATTERY_LIFE, Want.ENERGY, Want.POWER, Want.PRICE, Want.PER_WATT, Want.PER_PRICE,
 )  # fmt: skip

@@ -32,6 +32,9 @@ _LISTED = compiled(
     r"key.value|once|then|with|in|at|one)*",
     re.I,
 )
+_DENIED = compiled(
+    r"(?<!why )(?<!or )\b(?:never|not?|without|don.?t (?:want|use|need))\s+(?:in |use |with |run |any )?$", re.I
+)
 _FOUR_BITS = "Q4_K_M"
 _OF_FOUR_BITS = frozenset(("AWQ", "GPTQ", "MXFP4", "NVFP4"))
 """What 4 bits beside them mean too."""
@@ -65,11 +68,12 @@ def _cache_widths(question: str) -> list[re.Match[str]]:
 
 
 def weight_formats_in(question: str) -> tuple[str, ...]:
-    """Formats of weights, each as its id: Q4_K_M, q4, 4-bit, fp8."""
+    """Formats of weights, each as its id: Q4_K_M, q4, 4-bit, fp8; none that is denied."""
     for match in reversed(_cache_widths(question)):
         question = f"{question[: match.start()]} {question[match.end() :]}"
     question = BITS.sub(r"\1-bit", question)
-    found = (_format(match[1]) for match in _formats().finditer(question))
+    wanted = (m for m in _formats().finditer(question) if not _DENIED.search(question[: m.start()]))
+    found = (_format(match[1]) for match in wanted)
     named = tuple(dict.fromkeys(name for name in found if name))
     special = [name for name in named if name in _OF_FOUR_BITS]
     return tuple(name for name in named if name != _FOUR_BITS) if special else named

@@ -92,3 +92,48 @@ def test_what_remains_when_one_is_out_is_all_that_was_asked_about(talk: Talk) ->
     )
     assert last.startswith("nrf52840 lasts longest")
     assert "| esp32-s3" in last
+
+
+_TWO = ("kws on STM32L4R5 with 2x AA 2500 mAh once every 3 seconds, how long?", "and the nRF5340?")
+
+
+def test_pieces_and_a_stated_difference_in_price_are_weighed_at_the_end(talk: Talk) -> None:
+    *_, last = talk(
+        *_TWO, "so which should I take, if the nordic is 1.40 € more expensive per piece and we build 20k?"
+    )
+    assert "20,000 pieces" in last.partition("\n")[0]
+    assert "1.40 € more expensive per piece is 28,000 € more for all 20,000." in last
+    assert "not take into account" not in last
+
+
+def test_thanks_with_a_request_is_a_request_and_pieces_are_no_cells(talk: Talk) -> None:
+    *_, last = talk(*_TWO, "thanks! can you make me a list of what to buy, 500 pieces")
+    assert last.startswith("I would take nrf5340, 500 pieces for ")
+    assert "ten years" not in last
+
+
+def test_a_clock_that_was_only_tried_is_not_that_of_the_choice(talk: Talk) -> None:
+    *_, last = talk(
+        "kws on an STM32L4R5, how long on a CR2450 at one inference every 10 s?",
+        "Would the STM32U575 be better than that one?",
+        "What about clocking it down to 80 MHz, does that save anything?",
+        "So which of the two do I order?",
+    )
+    assert last.startswith("I would take stm32u575zi")
+    assert "at 80 MHz" not in last
+
+
+def test_the_size_of_the_input_is_that_of_the_end_for_both(talk: Talk) -> None:
+    *_, last = talk(
+        "mobilenet_v2 at 224 on an STM32H747, how long?",
+        "and if I halve the input to 112?",
+        "what about the STM32N6 instead",
+        "sorry, I meant with the full 224 input on the N6",
+        "so which of the two boards do I buy?",
+    )
+    assert "| stm32h747xi | 1.7 s" in last
+
+
+def test_a_format_that_is_denied_is_not_compared(talk: Talk) -> None:
+    *_, last = talk("Llama 3.1 8B on an RTX 3090 with 4 people at the same time", "we only do Q4, never fp16")
+    assert "F16" not in last
