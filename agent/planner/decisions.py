@@ -114,9 +114,10 @@ def _without_what_is_out(query: Query, earlier: Query) -> Query:
     )
     before = tuple(dict.fromkeys(earlier.all(Role.TARGET)))
     before = before if len(before) > 1 else targets_of(earlier.shown) or before
-    if len(before) < 2 and "the_two" in query.asks:
-        before = earlier.cast.in_order(Role.TARGET)
     left = [name for name in before if name not in barred]
+    if len(left) < 2 and "the_two" in query.asks:
+        before = earlier.cast.in_order(Role.TARGET)
+        left = [name for name in before if name not in barred]
     if query.says(Role.TARGET):
         beside = left if len(before) > 1 and _swapped_at(query.question) >= 0 else ()
         slots = tuple(Slot(role=Role.TARGET, value=name, inherited=True) for name in beside)

@@ -33,7 +33,7 @@ _LISTED = compiled(
     re.I,
 )
 _DENIED = compiled(
-    r"(?<!why )(?<!or )\b(?:never|not?|without|don.?t (?:want|use|need))\s+(?:in |use |with |run |any )?$", re.I
+    r"(?<!why )(?<!or )\b(?:never|not?|without|don.?t (?:want|use))\s+(?:in |use |with |run |any )?$", re.I
 )
 _FOUR_BITS = "Q4_K_M"
 _OF_FOUR_BITS = frozenset(("AWQ", "GPTQ", "MXFP4", "NVFP4"))

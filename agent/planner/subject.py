@@ -85,11 +85,21 @@ def subject_slots(query: Query, earlier: Query) -> list[Slot]:
         if _is_decided(query, named, earlier, role):
             values = []
         own = [slot for slot in earlier.slots if slot.role is role]
+        if role is Role.MODEL and not named and len(own) == 1 and not _POINTS.search(query.question):
+            values = []
         if not values and all(of != role for of, _ in named):
             slots += [slot for slot in own if slot.value not in query.left_out]
         known = {slot.value: slot for slot in own}
         slots += [known.get(value) or Slot(role=role, value=value) for value in values]
     return slots
+
+
+_POINTS = compiled(
+    r"\b(?:ones?|other|both|each|first|second|third|last|former|latter|two|three|all|them|they|th[eo]se|back|\w+er"
+    r"|models?|networks?|nets?|files?|why|which)\b",
+    re.IGNORECASE,
+)
+"""Words by which another network than that of the question before may be meant."""
 
 
 def _is_a_fact(query: Query, earlier: Query) -> bool:

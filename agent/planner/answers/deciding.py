@@ -123,7 +123,7 @@ _NUMBER = compiled(r"\d+(?:[.,]\d+)?")
 _COIN = r"(?:€|\$|£|eur(?:os?)?|usd|dollars?|chf|francs?|pounds?)"
 _DEARER = compiled(
     rf"(?P<money>(?:{_COIN}\s?)?\d+(?:[.,]\d+)?(?:\s?{_COIN})?)\s(?P<which>more|extra|less|cheaper|dearer)\b"
-    r"(?: expensive)?(?:,? (?:per|an?|each|for (?:each|a|one)) ?(?:piece|unit|board|chip|device|part|one)?\b)?",
+    r"(?: expensive)?(?:,? (?:per|an?|each|for (?:each|a|one)) ?(?:piece|unit|board|chip|part|one)?\b)?",
     re.IGNORECASE,
 )
 

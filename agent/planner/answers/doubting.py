@@ -41,8 +41,8 @@ def decided(query: Query, wants: Sequence[Want]) -> Answering:
     told = f"{deciding.told(decision)}."
     way = "" if decision.does else (yield from _instead(decision))
     paid = query.says(Role.TARIFF, Role.RENT) and decision.does and len(decision.pick.rows) == 1
-    each = [one.row.query.text(Role.TARGET) for one in decision.order if one.level != "no"]
-    bill = (yield from per_unit.bill(decision.pick.row.query.put(Role.TARGET, *each), wants)) if paid else ""
+    able = [one.row.query.text(Role.TARGET) for one in decision.order if one.level != "no"]
+    bill = (yield from per_unit.bill(decision.pick.row.query.put(Role.TARGET, *able), wants)) if paid else ""
     shown = [*besides(decision, query.question), *deciding.shown(decision)]
     boards = decision.dossier.role is Role.TARGET and not decision.dossier.writes
     for each in decision.order if boards else ():

@@ -137,3 +137,23 @@ def test_the_size_of_the_input_is_that_of_the_end_for_both(talk: Talk) -> None:
 def test_a_format_that_is_denied_is_not_compared(talk: Talk) -> None:
     *_, last = talk("Llama 3.1 8B on an RTX 3090 with 4 people at the same time", "we only do Q4, never fp16")
     assert "F16" not in last
+
+
+def test_no_at_the_beginning_of_a_wish_corrects_nothing(talk: Talk) -> None:
+    *_, last = talk(
+        "vww on an nRF52840, 2x AA 2500 mAh, once every 3 seconds, how long?",
+        "and the ESP32-S3?",
+        "no retraining please, what could I change to make it last longer on the nRF?",
+        "which of the two lasts longer?",
+    )
+    assert "| esp32-s3" in last
+
+
+def test_a_model_that_was_picked_stays_for_a_turn_that_names_none(talk: Talk) -> None:
+    *_, last = talk(
+        "llama 3 70B for 25 people, what card do we need",
+        "what about a single RTX 4090, which model is the biggest that fits with 8k context?",
+        "and how many tokens per second would one person see with that one?",
+        "now with 6 people typing at the same time",
+    )
+    assert "gpt-oss-20b" in last.partition("\n")[0]
