@@ -43,6 +43,7 @@ _SET_AGAINST = compiled(
     r"\b(?:or|vs\.?|versus|both|each|between|compar\w+|difference|than at|and (?:at|for|with)|if)\b", re.I
 )
 """Two figures that are looked at beside each other."""
+_CORRECTED = compiled(r"^\W*(?:sorry|oops|i meant?|make that|no,? wait|correction)\b[^?!]{0,12}$", re.I)
 
 
 def without_replaced(question: str, past: Query, own: Directories | None = None) -> str:
@@ -56,6 +57,8 @@ def without_replaced(question: str, past: Query, own: Directories | None = None)
         _kind(f): f.value for one in (*past.established, past) for f in one.figures if f.text in in_force
     }
     for one, other in pairwise(figures):
+        if _kind(one) == _kind(other) and _CORRECTED.search(question[one.end : other.start]):
+            return f"{question[: one.start]}{question[other.start :]}"
         if (
             _kind(one) != _kind(other)
             or one.value == other.value

@@ -129,6 +129,7 @@ def _is_decided(query: Query, named: Named, earlier: Query, role: Role) -> bool:
         return False
     targets = {value for role, value in named if role is Role.TARGET}
     narrows = bool(targets) and targets <= set(earlier.all(Role.TARGET))
+    narrows = narrows or (bool(targets) and query.wants[:1] == (Want.IMPROVE,))  # what to change there
     return narrows or (earlier.picks and not there)
 
 

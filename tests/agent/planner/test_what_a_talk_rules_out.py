@@ -157,3 +157,13 @@ def test_a_model_that_was_picked_stays_for_a_turn_that_names_none(talk: Talk) ->
         "now with 6 people typing at the same time",
     )
     assert "gpt-oss-20b" in last.partition("\n")[0]
+
+
+def test_a_figure_that_is_corrected_in_the_same_breath_is_not_compared(talk: Talk) -> None:
+    *_, clocked, chosen = talk(
+        "kws on an STM32U575 and an STM32L476, how fast?",
+        "and at 2.4 GHz... sorry, 24 MHz",
+        "now back to full speed, which of the two is better for a coin cell with one inference every 2 s?",
+    )
+    assert "2400 MHz" not in clocked
+    assert "24 MHz" not in chosen
