@@ -108,6 +108,9 @@ class WorkloadArguments(Placed):
         "--days", "That energy and money are of, such as 365.", kind=float,
     )  # fmt: skip
     devices: Count = arg("that share the work", "--devices", "That share the work; else as many as it takes.")
+    sites: Count = arg(
+        "places with such a rate and devices of their own", "--sites", "With that rate and devices each."
+    )
     most_wait_ms: Positive = arg(
         "that a result may take from the arrival of its input, in milliseconds",
         "--max-wait", "That a result may take from the arrival of its input, such as 50ms.",

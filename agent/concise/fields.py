@@ -113,9 +113,10 @@ SHOWN: dict[str, Shown] = {
         "battery.life_days battery.most_days battery.nonstop_days missing",
     ),
     "estimate_workload": (
-        "verdict statement demanded_per_second inferences_per_second load devices_needed best_batch "
-        "streams_served longest_wait_ms items duration_h period_h average_power_mw energy_wh cost_energy "
-        "rent_per_hour rent_offer cost_rent cost_devices "
+        "verdict statement demanded_per_second inferences_per_second load devices_needed sites "
+        "devices_in_all best_batch streams_served longest_wait_ms items duration_h period_h "
+        "average_power_mw power_in_all_mw energy_wh computing_wh cost_energy "
+        "rent_per_hour rent_offer cost_rent cost_devices cost_in_all "
         "cost_per_million per_currency pays_off_h missing",
     ),
     "evidence": (

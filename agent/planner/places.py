@@ -124,7 +124,7 @@ def _counted_places(text: str, figures: Sequence[Figure]) -> Iterator[tuple[Figu
             if _READS["places"].match(both["of"]):
                 yield figure, Slot(role=Role.PLACES, value=many, text=words), inner
         elif named := _READS["places"].match(text, figure.end) or _place(text, figure):
-            words = text[figure.start : named.end()]
+            words = text[figure.start : _plural_end(text, named)]
             has = (f for f in counts[at + 1 : at + 2] if _READS["each_has"].match(text, f.end))
             yield figure, Slot(role=Role.PLACES, value=figure.value, text=words), next(has, None)
 
@@ -139,3 +139,9 @@ def _place(text: str, figure: Figure) -> re.Match[str] | None:
 
 
 _PLURAL = compiled(r"\s(?:[a-z-]+ )?(?P<noun>[a-z]{3,}s)\b", re.I)
+
+
+def _plural_end(text: str, named: re.Match[str]) -> int:
+    """The end of its noun, where what it is called by only tells which: 60 bus stops."""
+    whole = _PLURAL.match(text, named.end()) if named[0].endswith("bus") else None
+    return whole.end() if whole else named.end()

@@ -258,7 +258,11 @@ def _with_own_boards(query: Query) -> Query:
     chips = [one.target_class for name in query.all(Role.TARGET) if (one := query.targets.get(name))]
     alone = query.has(*CELLS) or (bool(chips) and set(chips) == {"mcu"})
     stock = next((slot for slot in query.slots if slot.role is Role.CARDS), None)
+    spends = query.has(Role.TARIFF) or bool({*query.wants} & {Want.PRICE, Want.POWER, Want.CHEAPEST})
+    of_all = spends and not query.has(*CELLS, Role.PLACES) and query.has(Role.RATE_HZ)
     if stock is not None and stock.number >= _A_SERIES and alone:
+        if of_all:
+            return query.without([Role.CARDS]).put(Role.PLACES, stock.number, text=stock.text)
         note = f"I took *{stock.text}* to be how many there are: all figures are of one"
         return query.without([Role.CARDS]).model_copy(update={"notes": (*query.notes, note)})
     many = next((slot for slot in query.slots if slot.role is Role.DEVICES), None)
@@ -266,6 +270,8 @@ def _with_own_boards(query: Query) -> Query:
     if many is None or stock is not None or query.has(Role.PLACES):
         return query
     if many.number >= _A_SERIES and alone and query.has(Role.RATE_HZ, Role.LATENCY_MS):
+        if of_all:
+            return query.without([Role.DEVICES]).put(Role.PLACES, many.number, text=many.text)
         note = f"I took *{many.text}* to be how many are built: all figures are of one"
         return query.without([Role.DEVICES]).model_copy(update={"notes": (*query.notes, note)})
     networks = tuple(s.text for s in query.slots if s.role is Role.MODEL and s.text)

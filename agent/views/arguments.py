@@ -42,7 +42,7 @@ class LookUp(Concise):
 
 class InspectModel(Concise):
     models: Names = Field((), description="one; of two versions also what changed")
-    target: Name = Field(None, description="where two versions are compared")
+    target: Name = Field(None, description="of two versions")
 
 
 class Evaluate(Concise):
@@ -137,7 +137,7 @@ class Pipeline(Given):
     battery: Name = None
     work: Names = Field(
         (),
-        description="of each, NAME=VALUE: streams, items, within_h, devices, days, price_per_hour, "
+        description="of each, NAME=VALUE: streams, items, within_h, devices, sites, days, price_per_hour, "
         "price_per_kwh, device_price",
     )
 

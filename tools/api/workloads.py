@@ -18,7 +18,7 @@ from ..workload.workload_estimate import WorkloadEstimate
 
 
 @takes_where
-def estimate_workload(
+def estimate_workload(  # noqa: PLR0913 - each is an option of its own on the command line
     model: ModelSource,
     deployment: Deployment | str,
     *,
@@ -28,6 +28,7 @@ def estimate_workload(
     items: float | None = None,
     within_h: float | None = None,
     devices: int | None = None,
+    sites: int | None = None,
     most_wait_ms: float | None = None,
     host: str | None = None,
     **terms: Unpack[Terms],
@@ -43,6 +44,7 @@ def estimate_workload(
         items: pieces of a job, in place of a rate.
         within_h: time that there is for the job, in hours.
         devices: that share the work; None is one, and over a period as many as the rate needs.
+        sites: places with such a rate and devices of their own; None is one.
         most_wait_ms: that a result may take from the arrival of its input, which bounds `best_batch`; None is
             until the next of the stream, or 100 ms.
         host: board that an accelerator is plugged into, which draws idle too.
@@ -59,7 +61,7 @@ def estimate_workload(
         (40.0, 'PASS', 1.0)
     """
     agreed = checked(terms)
-    asked = demand(rate_hz, streams, per_event, items, within_h, devices)
+    asked = demand(rate_hz, streams, per_event, items, within_h, devices, sites)
     beside = board({"host": host} if host else {})
     graph, place = as_graph(model, deployment)
     case = study(graph, place)

@@ -43,6 +43,7 @@ class Demand:
     items: Number = None
     within_h: Number = None
     devices: int | None = None
+    sites: int = 1
 
     @property
     def per_second(self) -> Number:
@@ -64,6 +65,7 @@ def demand(
     items: Number,
     within_h: Number,
     devices: int | None,
+    sites: int | None = None,
 ) -> Demand:
     """What was asked for.
 
@@ -76,16 +78,18 @@ def demand(
         raise UsageError(
             "A job has pieces and no streams.", hint="Multiply items by the streams that they come from."
         )
+    if sites is not None and items is not None:
+        raise UsageError("A job has pieces and no sites.", hint="Drop sites or items.")
     if within_h is not None and items is None:
         raise UsageError("There is a time but no job.", hint="Give items, such as 40e6.")
     figures = {
         "rate_hz": rate_hz, "streams": streams, "per_event": per_event, "items": items, "within_h": within_h,
-        "devices": devices,
+        "devices": devices, "sites": sites,
     }  # fmt: skip
     for name, value in figures.items():
         if value is not None and not LEAST <= value <= MOST:
             raise UsageError(f"{name} {value:g} must be above zero, from {LEAST:g} to {MOST:g}.")
-    return Demand(rate_hz, streams or 1, per_event or 1, items, within_h, devices)
+    return Demand(rate_hz, streams or 1, per_event or 1, items, within_h, devices, sites or 1)
 
 
 def checked(given: Terms) -> Terms:

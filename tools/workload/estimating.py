@@ -6,12 +6,15 @@ needed   = ⌈demanded / inferences a second of one device⌉
 time     = pieces × inferences of each / (inferences a second of one device × devices)
 energy   = power × time of a job; average power at the rate × hours of a period
 money    = energy × price of a kWh + hours × devices × rent; price of a device × devices
+
+Rate, load and devices needed are of one site; energy, time of devices and money of all sites.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cached_property
 
 from ..core.intervals import product, total
 from ..core.quantity import Quantity
@@ -21,6 +24,7 @@ from ..cost_model.estimate import estimate_of
 from ..cost_model.study import Study
 from ..energy.draw import HOURS, Board
 from ..energy.duty_cycle import Duty, budget_of
+from ..energy.energy_budget import EnergyBudget
 from ..verdicts.verdict import Verdict
 from .batching import best_batch, longest_wait
 from .demand import Demand, Terms
@@ -61,7 +65,8 @@ def workload_of(
     spent = spent.scaled(terms.get("overhead") or 1.0, MONEY)
     rent = priced(run.device_hours, paid.of_hour)
     running = [each for each in (spent, rent) if each.known]
-    pieces = run.pieces
+    pieces, bought = run.pieces, paid.of_device.scaled(run.in_all, MONEY)
+    all_of_it = [each for each in (bought, *running) if each.known]
     each = product(MONEY, (total(MONEY, *running), 1), by=1 / pieces) if running and pieces else no_money()
     return WorkloadEstimate(
         model=case.graph.name,
@@ -74,6 +79,8 @@ def workload_of(
         inferences_per_second=can,
         at_once=estimate.at_once,
         devices=devices,
+        sites=asked.sites,
+        devices_in_all=_in_all(asked, needed),
         rate_hz=asked.rate_hz,
         streams=asked.streams,
         per_event=asked.per_event,
@@ -91,12 +98,18 @@ def workload_of(
         period_h=run.period_h,
         power_mw=case.power.milliwatts,
         average_power_mw=run.average_mw,
+        power_in_all_mw=run.average_mw.scaled(run.in_all, _MW),
+        computing_in_all_mw=run.computing_mw,
         energy_wh=energy,
+        computing_wh=run.computing_mw.scaled((run.period_h or 0.0) / 1e3, _WH)
+        if run.period_h
+        else Quantity.unknown(_WH),
         cost_energy=spent,
         rent_per_hour=paid.of_hour,
         rent_offer=paid.offer,
         cost_rent=rent,
-        cost_devices=paid.of_device.scaled(devices, MONEY),
+        cost_devices=bought,
+        cost_in_all=total(MONEY, *all_of_it) if bought.known and running else no_money(),
         cost_per_million=each.scaled(_MILLION, MONEY),
         per_currency=product(_COUNT, (each, -1)),
         pays_off_h=pays_off(paid, terms, case.power.milliwatts),
@@ -134,12 +147,12 @@ class _Run:
         asked, hours = self.asked, self.period_h
         if asked.items is not None or hours is None:
             return asked.items
-        a_second = asked.rate_hz * asked.streams if asked.rate_hz else self._nonstop()
+        a_second = asked.rate_hz * asked.streams * asked.sites if asked.rate_hz else self._nonstop()
         return None if a_second is None else a_second * hours * _HOUR_S
 
     def _nonstop(self) -> float | None:
         can = self.can.value
-        return None if can is None else can * self.devices / self.asked.per_event
+        return None if can is None else can * self.in_all / self.asked.per_event
 
     @property
     def at_work(self) -> int:
@@ -147,6 +160,11 @@ class _Run:
         if self.asked.devices or not self.load.value:
             return self.devices
         return max(1, math.ceil(self.load.value))
+
+    @property
+    def in_all(self) -> int:
+        """Devices that run, at all sites."""
+        return self.at_work * self.asked.sites
 
     @property
     def share_per_second(self) -> float | None:
@@ -157,15 +175,30 @@ class _Run:
             None if self.asked.rate_hz is None or per_second is None or behind else per_second / self.at_work
         )
 
+    @cached_property
+    def _budget(self) -> EnergyBudget:
+        """Of one device, at its part of the rate."""
+        per_second, batch = self.asked.per_second or 0.0, self.case.deployment.batch
+        duty = Duty(per_second / self.at_work / batch, hours_per_day=HOURS)
+        return budget_of(self.case, duty, None, self.beside)
+
+    @property
+    def is_nonstop(self) -> bool:
+        return self.asked.items is not None or self.asked.per_second is None
+
     @property
     def average_mw(self) -> Quantity:
         """Of one device: while it computes, or at its part of the rate, idle or asleep in between."""
-        busy, per_second = self.case.power.milliwatts, self.asked.per_second
-        if self.asked.items is not None or per_second is None:
-            return total(_MW, busy, self.beside.host_mw) if self.beside.host_mw.value else busy
-        batch = self.case.deployment.batch
-        duty = Duty(per_second / self.at_work / batch, hours_per_day=HOURS)
-        return budget_of(self.case, duty, None, self.beside).average_power_mw
+        if not self.is_nonstop:
+            return self._budget.average_power_mw
+        busy = self.case.power.milliwatts
+        return total(_MW, busy, self.beside.host_mw) if self.beside.host_mw.value else busy
+
+    @property
+    def computing_mw(self) -> Quantity:
+        """The part of it that computes, of all devices."""
+        one = self.case.power.milliwatts if self.is_nonstop else self._budget.compute_power_mw
+        return one.scaled(self.in_all, _MW)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -176,7 +209,7 @@ class _Run:
         """All devices together."""
         if self.asked.items is not None:
             return self.duration_h.scaled(self.devices, _H)
-        return Quantity.unknown(_H) if self.period_h is None else _exact(self.period_h * self.at_work, _H)
+        return Quantity.unknown(_H) if self.period_h is None else _exact(self.period_h * self.in_all, _H)
 
     @property
     def energy_wh(self) -> Quantity:
@@ -185,6 +218,13 @@ class _Run:
 
 def _exact(value: float | None, unit: str) -> Quantity:
     return Quantity.unknown(unit) if value is None else Quantity.exact(value, unit)
+
+
+def _in_all(asked: Demand, needed: Quantity) -> Quantity:
+    """Devices of all sites: those that are named, else as many as are needed."""
+    if asked.devices or asked.per_second is None:
+        return _exact(float((asked.devices or 1) * asked.sites), _COUNT)
+    return needed.scaled(asked.sites, _COUNT)
 
 
 def _ceiling(count: Quantity) -> Quantity:

@@ -21,7 +21,11 @@ class WorkloadEstimate(Result):
     at_once: int = 1
     """Runs at once on one device, each on a core of its own; latency_ms is of each of them."""
     devices: int
-    """That share the work."""
+    """That share the work of a site."""
+    sites: int = 1
+    """Each with devices and a load of its own; energy, money and what is in all are of all of them."""
+    devices_in_all: Quantity = Quantity.unknown("")
+    """At all sites: those that are named, else as many as are needed."""
     rate_hz: float | None
     """Events of each stream in a second; null for a job."""
     streams: int
@@ -52,8 +56,14 @@ class WorkloadEstimate(Result):
     """Of one device while it computes."""
     average_power_mw: Quantity
     """Of one device over the period, idle or asleep between the runs; of a job while it lasts."""
+    power_in_all_mw: Quantity = Quantity.unknown("mW")
+    """The same of all devices that run."""
+    computing_in_all_mw: Quantity = Quantity.unknown("mW")
+    """The part of that which computes, known too where no source tells what is drawn between the runs."""
     energy_wh: Quantity
     """Of the job, or of the period, on all devices that are needed."""
+    computing_wh: Quantity = Quantity.unknown("Wh")
+    """What of it computes, over the period."""
     cost_energy: Quantity
     """In the currency of its price; unknown without one, as are the other costs."""
     rent_per_hour: Quantity
@@ -63,7 +73,9 @@ class WorkloadEstimate(Result):
     cost_rent: Quantity
     """Of all devices, for the job or the period."""
     cost_devices: Quantity
-    """Of buying the devices."""
+    """Of buying the devices that run."""
+    cost_in_all: Quantity = Quantity.unknown("")
+    """Of buying and running them; unknown where either is."""
     cost_per_million: Quantity
     """What energy and rent of a million pieces cost."""
     per_currency: Quantity

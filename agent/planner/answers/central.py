@@ -1,40 +1,35 @@
-"""A board in each place, or all of it in one place: what the second takes."""
+"""A board in each place, or all of it in one place: what each of both takes."""
 
 from __future__ import annotations
 
-from ..bench import Answering, Record, call_of
+from collections.abc import Sequence
+
+from ..bench import Answering, Record
 from ..places import is_weighed
 from ..query import Query, Role
-from . import in_batches
-from .phrases import model_shown, price, said
+from ..rents import says_rented
+from ..want import Want
+from . import outlay
+from .phrases import lines, said
 
-_CARD = "l4"
-"""Stands for the cards that servers and clouds have for inference."""
+_RENTED, _OWNED = "l4", "rtx-4090"
+"""Stand for the cards that clouds rent out for inference, and that have a price."""
 _LINE = "What the lines to it carry is not counted: they bring all the video there, where boxes send results."
 
 
-def instead(query: Query, first: Record) -> Answering:
-    """What as many boards as places cost, and how many cards do all of it in one place; empty where these
-    are not weighed against each other."""
-    places, rate = query.number(Role.PLACES), query.number(Role.RATE_HZ)
-    if not places or not rate or not is_weighed(query.question):
-        return ""
-    each = query.number(Role.DEVICES) or 1.0
-    boxes = f"one {first.ref('target')} in each of {said(query, Role.PLACES)}"
-    if first.knows("price_usd"):
-        boxes += f" comes to {{{{{places:g}*{first.id}.price_usd|USD}}}} ({price(first)})"
+def weighs(query: Query) -> bool:
+    """Whether a board in each place is weighed against one place for all."""
+    return query.has(Role.PLACES) and query.has(Role.RATE_HZ) and is_weighed(query.question)
+
+
+def instead(query: Query, first: Record, wants: Sequence[Want]) -> Answering:
+    """The board that was chosen in each place, beside a card for all of them."""
+    places, rate = query.number(Role.PLACES) or 1.0, query.number(Role.RATE_HZ) or 0.0
+    box = query.put(Role.TARGET, first["target"]).put(Role.RUNTIME, first["runtime"])
     whole = query.without([Role.PLACES, Role.DEVICES, Role.RUNTIME, Role.LATENCY_MS, Role.TARGET_CLASS])
-    whole = whole.put(Role.TARGET, _CARD).put(Role.RATE_HZ, rate * each * places)
-    served = yield from in_batches.batched(whole, counts=True)
-    record = yield in_batches.workload(served, devices=1)
-    if not record.knows("devices_needed"):
-        return f"{boxes[0].upper()}{boxes[1:]}."
-    page = yield call_of("get_target", served)
-    count = f"{record.id}.devices_needed"
-    costs = f", {{{{{count}*{page.id}.price_usd|USD}}}}" if page.knows("price_usd") else ""
-    least, most = record.ends("devices_needed") or (0.0, 0.0)
-    sure = f" ({{{{{count}.high|count}}}} to be sure)" if most > least else ""
-    cards = f"{record.ref('devices_needed', 'count')} {_CARD}{sure}, for instance"
-    central = f"in one place {record.ref('demanded_per_second')} take {cards}"
-    does = f"one does {record.ref('inferences_per_second', 'fps~')} with {model_shown(query)}"
-    return f"{boxes[0].upper()}{boxes[1:]}; {central}{costs}: {does}. {_LINE}"
+    whole = whole.without([Role.CARDS]).put(Role.RATE_HZ, rate * (query.number(Role.DEVICES) or 1.0) * places)
+    each = yield from outlay.kind_of(box, query, wants, where=f"in each of {said(query, Role.PLACES)}")
+    rents = says_rented(query)
+    card = whole.put(Role.TARGET, _RENTED if rents else _OWNED)
+    one = yield from outlay.kind_of(card, query, wants, where="in one place", rents=rents)
+    return lines(outlay.told_of([each, one], query, wants), _LINE)

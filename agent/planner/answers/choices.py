@@ -90,6 +90,8 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
         return lines(
             first, _listed(query, rows, f"{by}{among}"), missing(query, record), wishes, rests_on(query, rows)
         )
+    if central.weighs(query):
+        return (yield from _weighed(query, wants, rows, by))
     count = f"{len(rows)} or more" if len(rows) >= filters["top"] else str(len(rows))
     rest = ": ask for *all of them*" if len(rows) > FEW else ""
     rows, lives, lasts = yield from _by_life(query, rows)
@@ -110,12 +112,19 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     watts = {"power": [row.ref("power_mw", "~") for row in seen]} if computing else {}
     shown = table_of(seen, {**others, **lives, **watts, **surely(query, seen)}, time)
     near = missing(query, record, few=len(rows) < FEW)
-    in_all, weighed = (yield from _of_all(query, rows[0])), (yield from central.instead(query, rows[0]))
     stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
-    last = (rests_on(query, seen), stock, why_not(query), "" if weighed else lot(query, rows[0]))
+    last = (rests_on(query, seen), stock, why_not(query), lot(query, rows[0]))
     first = lines(first, panels.sun_for(query, rows[0]))
-    head = (first, own) if added else (own, first)
-    return lines(*head, in_all, weighed, wishes, baseline, shown, told, near, *last, decoded)
+    head = [*((first, own) if added else (own, first)), (yield from _of_all(query, rows[0]))]
+    return lines(*head, wishes, baseline, shown, told, near, *last, decoded)
+
+
+def _weighed(query: Query, wants: Sequence[Want], rows: Sequence[Record], by: Order) -> Answering:
+    """The first that is sold as a whole, in each place, beside a card for all of them."""
+    rows, decoded = yield from video.of_ranked(query, list(rows))
+    whole = [row for row in rows if row["price_of"] != "chip" and row.knows("price_usd")]
+    rows = [*whole, *(row for row in rows if row not in whole)]
+    return lines(_chosen(query, rows, by), (yield from central.instead(query, rows[0], wants)), decoded)
 
 
 def _of_all(query: Query, first: Record) -> Generator[Call, Record, str]:
@@ -257,7 +266,9 @@ def _filters(query: Query, by: Order) -> Generator[Call, Record, dict[str, Any]]
         kind = str(instead_of.target_class)
         more["classes"] = list(_ON_LINUX if kind in _ON_LINUX else [kind])
     elif not classes_of(query) and (
-        query.has(*CELLS, Role.LIFE_MS) or (yield from stand_ins(query)) == ON_MICROCONTROLLERS
+        query.has(*CELLS)
+        or (query.has(Role.LIFE_MS) and not query.has(Role.TARIFF))
+        or (yield from stand_ins(query)) == ON_MICROCONTROLLERS
     ):
         more["classes"] = list(_FRUGAL)
     if by is Order.CHEAPEST and not query.has(*LIMITS) and instead_of and instead_of.price_usd:

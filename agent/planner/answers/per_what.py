@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from ...asked_unit import HOURS, AskedUnit, Per, What, asked_unit
 from ...patterns import compiled
+from ...quantities import Family
 from ..paid import price_said, with_owners
 from ..query import Query, Role
 from ..rents import asks_rent, time_priced
@@ -22,7 +23,7 @@ _A_MONTH_PAID = replace(_A_MONTH, what=What.MONEY, unit="")
 _A_MILLION = AskedUnit(What.MONEY, "", Per.COUNT, 1e6, "a million")
 _A_MILLION_TOKENS = replace(_A_MILLION, words="a million tokens")
 _A_YEAR = AskedUnit(What.MONEY, "", Per.TIME, HOURS["year"], "a year")
-_HOUR_MS, _LOOKS_BACK = 3.6e6, 4
+_HOUR_MS, _DAY_H, _LOOKS_BACK = 3.6e6, 24.0, 4
 
 
 _SPENDS = frozenset((Want.PRICE, Want.CHEAPEST, Want.ENERGY, Want.POWER))
@@ -38,7 +39,8 @@ def unit_of(query: Query, wants: Sequence[Want] = ()) -> AskedUnit | None:
         asked = None
     paid = query.says(Role.TARIFF, Role.RENT) or bool(_BILL.search(query.question))
     if asked is None and price is not None and (paid or _goes_on(query, wants)):
-        asked = _of_a_time(query) if query.says(Role.LIFE_MS) else _of_tokens_said(query) or _before(query)
+        written = None if query.says(Role.LIFE_MS) else _of_tokens_said(query)
+        asked = written or of_time_said(query) or _before(query)
         many = _A_MILLION_TOKENS if language_models(query) else _A_MILLION
         asked = asked or (_A_YEAR if price.per is Per.ENERGY else many)
     elif asked is None and paid and language_models(query):
@@ -74,9 +76,16 @@ def _before(query: Query) -> AskedUnit | None:
     return next((unit for one in paid if (unit := asked_unit(one, What.MONEY))), None)
 
 
-def _of_a_time(query: Query) -> AskedUnit:
-    hours = (query.number(Role.LIFE_MS) or 0.0) / _HOUR_MS
-    return AskedUnit(What.MONEY, "", Per.TIME, hours, f"over {said(query, Role.LIFE_MS)}")
+def of_time_said(query: Query) -> AskedUnit | None:
+    """Of a life that is said, or of a day or longer that plays no other role: and 3 years of power."""
+    if query.says(Role.LIFE_MS):
+        hours = (query.number(Role.LIFE_MS) or 0.0) / _HOUR_MS
+        return AskedUnit(What.MONEY, "", Per.TIME, hours, f"over {said(query, Role.LIFE_MS)}")
+    times = (f for f in query.figures if f.family is Family.TIME and f.text in query.unread)
+    found = next((figure for figure in times if figure.value >= _DAY_H * _HOUR_MS), None)
+    if found is None:
+        return None
+    return AskedUnit(What.MONEY, "", Per.TIME, found.value / _HOUR_MS, f"for {found.text}")
 
 
 def _of_tokens_said(query: Query) -> AskedUnit | None:

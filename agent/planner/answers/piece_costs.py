@@ -15,7 +15,8 @@ _ASKED = frozenset((Want.PRICE, Want.CHEAPEST, Want.RECOMMEND, Want.PER_PRICE))
 def cost_of_pieces(query: Query, answer: str) -> Answering:
     """Of as many as are wanted: of the first that the answer names a price of, else of the one target."""
     many = query.number(Role.PIECES) or (query.number(Role.CARDS) if Want.PRICE in query.wants else None)
-    if not many or language_models(query) or f"{many:g} of them" in answer or f"{many:g}*r" in answer:
+    told = any(words in answer for words in (f"{many or 0:g} of them", f"{many or 0:g}*r", ".devices_in_all"))
+    if not many or language_models(query) or told:
         return ""
     found = _PRICED.search(answer.split("\n", maxsplit=1)[0])
     targets = list(dict.fromkeys(query.all(Role.TARGET)))

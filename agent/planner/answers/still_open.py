@@ -27,6 +27,7 @@ from . import (
     furthest,
     judging,
     model_choice,
+    outlay_told,
     pages,
     per_unit,
     quantised,
@@ -128,13 +129,12 @@ class _Sheet:
 def still_open(query: Query, answer: str, records: Sequence[Mapping[str, Any]] = ()) -> Answering:
     """A line on what is open, each as short as it can be; what nothing here answers by its own words."""
     told = told_by(query.wants) | (_OF_TOKENS if language_models(query) else frozenset())
-    of_formats = query.says(Role.KV) or len(set(query.all(Role.WEIGHTS))) > 1
-    told |= _OF_FORMATS if of_formats and language_models(query) else frozenset()
+    of_formats = language_models(query) and (query.says(Role.KV) or len(set(query.all(Role.WEIGHTS))) > 1)
+    told |= _OF_FORMATS if of_formats else frozenset()
     told |= _OF_OTHERS if len(set(query.all(Role.TARGET))) > 1 else frozenset()
     told |= {Want.WHAT_IF, Want.COMPARE} if quantised.has_both(records) else frozenset()
-    told |= {Want.MEETS} if PACED.search(answer) else frozenset()
-    ranked = any(record["name"] == "rank_generation" for record in records)
-    told |= {Want.RECOMMEND_MODEL} if ranked else frozenset()
+    told |= outlay_told.told_in(answer) | ({Want.MEETS} if PACED.search(answer) else frozenset())
+    told |= {Want.RECOMMEND_MODEL} if any(r["name"] == "rank_generation" for r in records) else frozenset()
     sheet = _Sheet(answer, told, set(fields_of(answer)), [])
     if of_types := (yield from quantised.beside(query, records)):
         sheet.lines.append(of_types)

@@ -84,12 +84,6 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from _streams_served(query, times, wanted))
     does = yield from _does(served, record, int(record.number("devices_needed") or 1))
     count, sure = record.ref("devices_needed", "count"), _to_be_sure(record, "devices_needed", "high")
-    if places := query.number(Role.PLACES):
-        in_all = f"{{{{{places:g}*{record.id}.devices_needed|count}}}} of them"
-        if counts:
-            first = f"{in_all}, {count} in each of {said(query, Role.PLACES)} for {times}{sure}: one {does}."
-            return lines(first, (yield from fleets.together(query, record)))
-        does += f"; {said(query, Role.PLACES)} take {in_all}"
     all_of_them = yield from fleets.together(query, record)
     if counts:
         return lines(f"{count} of them for {times}{sure}: one {does}.", all_of_them)

@@ -149,3 +149,38 @@ def test_hours_of_use_are_assumed_to_switch_it_off() -> None:
 
 def _notes(**terms: float) -> tuple[str, ...]:
     return estimate_workload("kws", "nrf52840", rate_hz=1, days=10, price_per_kwh=0, **terms).assumptions
+
+
+def test_sites_multiply_what_is_of_all_of_them_and_not_what_is_of_one() -> None:
+    place = deployment("jetson-orin-nano", batch=4)
+    given = {"rate_hz": 12, "streams": 32, "days": 365, "price_per_kwh": 0.3, "buys": True}
+    one = estimate_workload("yolov8s", place, **given)
+    all_of_them = estimate_workload("yolov8s", place, sites=7, **given)
+    assert one.devices_needed.value > 1
+    for name in ("load", "devices_needed", "average_power_mw", "streams_served"):
+        assert getattr(all_of_them, name).value == getattr(one, name).value
+    for name in (
+        "devices_in_all",
+        "power_in_all_mw",
+        "energy_wh",
+        "cost_energy",
+        "cost_devices",
+        "cost_in_all",
+    ):
+        assert getattr(all_of_them, name).value == pytest.approx(7 * getattr(one, name).value)
+    assert one.cost_devices.value == one.devices_needed.value * get_target("jetson-orin-nano").price_usd
+    assert one.cost_in_all.value == pytest.approx(one.cost_devices.value + one.cost_energy.value)
+
+
+def test_what_is_drawn_between_the_runs_is_unknown_and_computing_alone_is_not() -> None:
+    found = estimate_workload("yolov8n", "rtx-4060", rate_hz=15, streams=16, days=30)
+    each = estimate_performance("yolov8n", "rtx-4060").energy_uj.value
+    assert not found.energy_wh.known
+    assert not found.power_in_all_mw.known
+    assert found.computing_in_all_mw.value == pytest.approx(each * 240 / 1e3)
+    assert found.computing_wh.value == pytest.approx(each * 240 / 1e6 * 720)
+
+
+def test_a_job_has_no_sites() -> None:
+    with pytest.raises(UsageError, match="no sites"):
+        estimate_workload("resnet50", "t4", items=1e6, sites=2)
