@@ -24,11 +24,16 @@ def weighs(query: Query) -> bool:
 
 def instead(query: Query, first: Record, wants: Sequence[Want]) -> Answering:
     """The board that was chosen in each place, beside a card for all of them."""
-    places, rate = query.number(Role.PLACES) or 1.0, query.number(Role.RATE_HZ) or 0.0
     box = query.put(Role.TARGET, first["target"]).put(Role.RUNTIME, first["runtime"])
+    return (yield from beside(box, wants))
+
+
+def beside(query: Query, wants: Sequence[Want]) -> Answering:
+    """The board that is named in each place, beside a card for all of them."""
+    places, rate = query.number(Role.PLACES) or 1.0, query.number(Role.RATE_HZ) or 0.0
     whole = query.without([Role.PLACES, Role.DEVICES, Role.RUNTIME, Role.LATENCY_MS, Role.TARGET_CLASS])
     whole = whole.without([Role.CARDS]).put(Role.RATE_HZ, rate * (query.number(Role.DEVICES) or 1.0) * places)
-    each = yield from outlay.kind_of(box, query, wants, where=f"in each of {said(query, Role.PLACES)}")
+    each = yield from outlay.kind_of(query, query, wants, where=f"in each of {said(query, Role.PLACES)}")
     rents = says_rented(query)
     card = whole.put(Role.TARGET, _RENTED if rents else _OWNED)
     one = yield from outlay.kind_of(card, query, wants, where="in one place", rents=rents)

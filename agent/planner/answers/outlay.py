@@ -15,7 +15,7 @@ from ..rents import says_rented
 from ..want import Want
 from ..words import patterns
 from . import in_batches
-from .axes import kinds_of, several
+from .axes import kinds_of, several, varied
 from .outlay_told import Asked, Kind, told
 from .per_what import of_time_said, unit_of
 from .phrases import language_models, said
@@ -40,7 +40,7 @@ def asks(query: Query, wants: Sequence[Want]) -> bool:
     counted = query.has(Role.PLACES) and Want.HOW_MANY in wants[:2]
     if set(wants[:2]) & _SPENT or timed or counted:
         return timed or not several(query) or query.has(Role.PLACES) or Want.HOW_MANY in wants
-    return _goes_on(query, wants) or (asks_to_choose(query) and _was_asked(query))
+    return _goes_on(query, wants) or _chooses_by_cost(query)
 
 
 def _goes_on(query: Query, wants: Sequence[Want]) -> bool:
@@ -49,7 +49,15 @@ def _goes_on(query: Query, wants: Sequence[Want]) -> bool:
 
 
 def _names_another(query: Query, wants: Sequence[Want]) -> bool:
-    return query.says(Role.TARGET) and bool(set(wants[:1]) & _GOES_ON)
+    before = {name for one in query.established[-1:] for name in one.all(Role.TARGET)}
+    new = query.says(Role.TARGET) and {*query.all(Role.TARGET)} - before
+    return bool(new) and bool(set(wants[:1]) & _GOES_ON)
+
+
+def _chooses_by_cost(query: Query) -> bool:
+    """Which of them, over five years? Of boards alone, not of inputs or types."""
+    chooses = asks_to_choose(query) and set(varied(query)) <= {Role.TARGET}
+    return chooses and of_time_said(query) is not None and _was_asked(query)
 
 
 def _was_asked(query: Query) -> bool:
