@@ -17,6 +17,7 @@ from ..words import entries
 from .accuracy import ACCURACY, with_accuracy
 from .cases import demanded, estimated
 from .columns import CHECK, CHIP, COLUMNS, ESTIMATE, Column
+from .in_batches import batched
 from .judging import ROLES_OF, is_of_a_computer, supplied
 from .least import least_of
 from .phrases import joined, price, said
@@ -102,7 +103,8 @@ def contenders(dossier: Dossier) -> Generator[Call, Record, tuple[list[Contender
     found, errors = list[Contender](), list[str]()
     for name, queries in dossier.contenders.items():
         rows = []
-        for one in queries:
+        for each in queries:
+            one = each if dossier.writes else (yield from batched(each))
             rows.append((yield from (_written(name, one) if dossier.writes else row_of(name, one, columns))))
         if failed := next((row for row in rows if row.error), None):
             errors.append(f"Not compared: {name}: {failed.error.rstrip('.')}.")

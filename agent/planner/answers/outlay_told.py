@@ -264,8 +264,9 @@ def _first(asked: Asked, figures: dict[str, str]) -> str:
     """Which of them is asked first; empty where it is how many."""
     if asked.wants[:1] == (Want.HOW_MANY,) or counts_things(asked.query.question) or asked.judges:
         return ""
-    order = ("all", "bill", "bought", "power") if asked.paid else ("bought", "bill", "power")
-    order = ("power",) if asked.wants[:1] == (Want.POWER,) else order
+    if asked.wants[:1] == (Want.POWER,) and figures.get("power"):
+        return "power"
+    order = ["all", "bill", "bought", "power"] if asked.paid else ["bought", "bill", "power"]
     return next((name for name in order if figures.get(name)), "")
 
 
