@@ -116,7 +116,7 @@ class Asked:
     def judges(self) -> bool:
         """Whether one, or as many as are named, are to be enough."""
         meets = {*self.wants} & {Want.MEETS, Want.FITS} and _ENOUGH.search(self.query.question)
-        return bool(meets) and not self.query.has(Role.PLACES)
+        return bool(meets)
 
 
 _Figure = Callable[[Kind, Asked], str]
