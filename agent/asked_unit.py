@@ -134,14 +134,16 @@ def asked_unit(text: str, otherwise: What | None = None) -> AskedUnit | None:
     if price is not None:
         text = text.replace(price.words, " " * len(price.words))
     figures = find_figures(text)
-    duties = [range(f.start, f.end) for f in figures if f.family is Family.DUTY]
+    stated_in = (Family.DUTY, Family.RATE)
+    duties = [range(f.start, f.end) for f in figures if f.family in stated_in]
     taken = sorted((f.start - (f.family is Family.RATE), f.end) for f in figures)
     unstated = _blanked(text, taken)
     starts, reach = [start for start, _ in taken], list(accumulate((end for _, end in taken), max))
     for match in _PER.finditer(text):
         of_energy = match["number"] and (match["unit"] or "").casefold() in _KWH
         stated = of_energy and not match[0].startswith(("per", "/"))  # a 100 Wh battery
-        of_duty = any(match.start("unit") in duty for duty in duties)  # for 3 hours a day
+        start = match.start("unit")
+        of_duty = any(start in duty for duty in duties)  # for 3 hours a day, for 400 requests/s
         if stated or of_duty or _is_taken(match.start(), starts, reach):
             continue
         per, amount = _per(match)

@@ -63,12 +63,18 @@ _COSTS = compiled(
     r"(?: (?:me|us|you|it|about|around|only|just|some|roughly)){0,3} $",
     re.IGNORECASE,
 )
+_OF_A_KWH = 1.0
+_ELECTRIC = compiled(r"\b(?:electric\w*|power (?:bills?|costs?))\b", re.I)
 _A_PRICE = 5.0
 """A bare number from which on it can be what hardware costs."""
 
 
 def as_prices(text: str, figures: Sequence[Figure]) -> Sequence[Figure]:
-    """A bare number behind `costs` is money: the card costs 1200."""
+    """A bare number behind `costs` is money: the card costs 1200; less than one beside electricity, of a kWh."""
+    if _ELECTRIC.search(text) and not any(one.family is Family.TARIFF for one in figures):
+        small = (one.family is Family.MONEY and one.value < _OF_A_KWH for one in figures)
+        pairs = zip(figures, small, strict=True)
+        figures = [replace(one, family=Family.TARIFF) if of_kwh else one for one, of_kwh in pairs]
     return [
         replace(one, family=Family.MONEY, unit="USD")
         if is_bare(one) and one.value >= _A_PRICE and _COSTS.search(text[: one.start])

@@ -127,6 +127,7 @@ def kind_of(
     elif many and not places and _EACH.search(query.question):
         many, places = 1.0, many
     served = yield from in_batches.batched(one.without([Role.CARDS]), counts=not many)
+    served = served.put(Role.CARDS, many) if many else served
     target = one.text(Role.TARGET)
     rent = next((slot for slot in one.slots if slot.role is Role.RENT and slot.of in ("", target)), None)
     rented = rent if period is not None and says_rented(query) else None

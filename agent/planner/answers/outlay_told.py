@@ -31,7 +31,9 @@ _BOUGHT = compiled(
 
 
 _ENOUGH = compiled(
-    r"\b(?:enough|suffic\w+|doable|manage\w*|can|could|possible|does (?:that|the)|will do)\b", re.IGNORECASE
+    r"^(?:and )?(?:do|does|can|could|will|would|is|are)\b|\b(?:enough|suffic\w+|doable|manage\w*|can|could|"
+    r"possible|cope\w*|keeps? up|ok(?:ay)?|will do|does (?:that|the|it))\b",
+    re.IGNORECASE,
 )
 
 
@@ -109,8 +111,13 @@ class Asked:
         """Whether the price of the boards counts: not of those that run already."""
         text = self.query.question
         if _BOUGHT.search(text) or not self.alone:
-            return True
+            return not self.of_power
         return bool({Want.PRICE, Want.CHEAPEST} & {*self.wants}) and not _ELECTRIC.search(text)
+
+    @property
+    def of_power(self) -> bool:
+        """Whether it is power alone that is asked for."""
+        return Want.POWER in self.wants and self.period is None and "price" not in self.query.asks
 
     @property
     def judges(self) -> bool:
@@ -226,7 +233,8 @@ def _verdict(kind: Kind, asked: Asked) -> str:
     there, ends = kind.work.number("devices") or 1.0, kind.work.ends("devices_needed")
     needed, at_worst = kind.work.number("devices_needed") or 1.0, ends[1] if ends else 1.0
     word = "PASS" if at_worst <= there else "MARGINAL" if needed <= there else "FAIL"
-    return VERDICT_WORDS[word]
+    takes = f", it takes {kind.work.ref('devices_needed', 'count')}" if word == "FAIL" else ""
+    return f"{VERDICT_WORDS[word]}{takes}"
 
 
 def _figures(kind: Kind, asked: Asked) -> dict[str, str]:
@@ -256,7 +264,9 @@ def _power_of(kind: Kind, asked: Asked) -> str:
         return "" if asked.period is not None else f"what it draws is {NOT_KNOWN}"
     if kind.many <= 1:
         return f"{_power(kind, asked)} on average"
-    one = f"{_at_least(kind)}{{{{{kind.work.id}.{path}/{kind.many:g}|~}}}}"
+    of_one = f"{kind.work.id}.{path}/{kind.many:g}"
+    of_one = kind.work.ref("average_power_mw", "~") if kind.counts_idle else f"{{{{{of_one}|~}}}}"
+    one = f"{_at_least(kind)}{of_one}"
     return f"{one} on average each, {_power(kind, asked)} together"
 
 
@@ -264,7 +274,7 @@ def _first(asked: Asked, figures: dict[str, str]) -> str:
     """Which of them is asked first; empty where it is how many."""
     if asked.wants[:1] == (Want.HOW_MANY,) or counts_things(asked.query.question) or asked.judges:
         return ""
-    if asked.wants[:1] == (Want.POWER,) and figures.get("power"):
+    if (asked.wants[:1] == (Want.POWER,) or asked.of_power) and figures.get("power"):
         return "power"
     order = ["all", "bill", "bought", "power"] if asked.paid else ["bought", "bill", "power"]
     return next((name for name in order if figures.get(name)), "")
