@@ -70,7 +70,7 @@ _A_PRICE = 5.0
 
 
 def as_prices(text: str, figures: Sequence[Figure]) -> Sequence[Figure]:
-    """A bare number behind `costs` is money: the card costs 1200; less than one beside electricity, of a kWh."""
+    """A bare number behind `costs` is money; less than one beside electricity, of a kWh."""
     if _ELECTRIC.search(text) and not any(one.family is Family.TARIFF for one in figures):
         small = (one.family is Family.MONEY and one.value < _OF_A_KWH for one in figures)
         pairs = zip(figures, small, strict=True)
