@@ -38,3 +38,16 @@ def test_a_postponed_module_is_itself_once_it_is_used() -> None:
 
 def test_libraries_work_without_what_the_command_postpones() -> None:
     assert printed(STARTED) == "True 1.5 sum"
+
+
+def test_a_question_needs_neither_docstrings_of_numpy_nor_plugins_of_pydantic() -> None:
+    code = """
+import sys
+sys.argv = ["edgewright", "ask", "--no-save", "--llm", "offline", "what is an arena"]
+from edgewright import start
+from edgewright.cli import main
+try: main()
+except SystemExit: print(*(type(sys.modules[name]).__name__ for name in ("importlib.metadata",
+    "numpy._core._add_newdocs")), "email.message" in sys.modules, "yaml" in sys.modules)
+"""
+    assert printed(code).splitlines()[-1] == "Postponed Postponed False False"
