@@ -18,7 +18,7 @@ _DUTY = compiled(
     re.I,
 )
 _BOTH = compiled(
-    rf"{START}(?P<hours>(?P<number>\d{{1,2}}(?:\.\d+)?)[\s-]?(?:h|hrs?|hours?))"
+    rf"{START}(?P<hours>(?P<number>\d{{1,2}}(?:\.\d+)?)[\s-]?(?:h|hrs?|hours?)(?:\s?(?:an?|per|each|/)\s?day)?)"
     r"\s?(?:,|/|x|×|\*|and|on|for)\s?"
     r"(?P<days>(?P<many>\d{1,2})\s?(?:(?:work(?:ing)?|week|office|business)[- ]?)?days)\b"
     r"(?! (?:an?|per|each|of)\b)",

@@ -20,6 +20,7 @@ from .phrases import (
     price,
     said,
 )
+from .serving import asks_break_even
 
 _RATE = "inferences_per_second"
 _KWH_MW, _DAY_H = 1e6, 24.0
@@ -28,6 +29,8 @@ _KWH_MW, _DAY_H = 1e6, 24.0
 def weighs_buying(query: Query) -> bool:
     """Whether one is to be bought or rented, where the rent is said, and the price too or it is known."""
     if not query.has(Role.RENT) or language_models(query) or not spoken("buying", query.question):
+        return False
+    if asks_break_even(query) and query.has(Role.OWN_PRICE_USD, Role.PRICE_USD):
         return False
     return query.has(Role.OWN_PRICE_USD, Role.PRICE_USD) or (
         query.says(Role.RENT) and bool(_listed(query)) and not query.has(Role.MODEL)

@@ -14,16 +14,26 @@ from ...patterns import compiled
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..paid import CENTS, price_said, with_owners
 from ..query import Query, Role
-from ..rents import LISTED, all_listed
+from ..rents import LISTED
 from ..want import Want
 from ..wants import CLAIMS
 from ..words import spoken
 from . import cases, energies, workloads
 from .axes import kinds_of, several
 from .in_batches import batched
-from .per_what import A_SECOND, ONE, unit_of
+from .per_what import A_SECOND, ONE, counted_per_money, unit_of
 from .phrases import joined, language_models, lines, price, said, sentence, table
-from .token_costs import Asked, are_alike, by_crowd, more_at_once, own_is_likely, pays, time_of_job
+from .token_costs import (
+    Asked,
+    are_alike,
+    beside_the_bill,
+    by_crowd,
+    more_at_once,
+    own_is_likely,
+    pays,
+    throughput_of,
+    time_of_job,
+)
 from .unit_sources import IN_TURN, NONSTOP, Source, in_batches_of, of_network, of_tokens, own_power
 
 _USUAL_V = 3.0
@@ -38,11 +48,6 @@ _EACH_WHO = compiled(
     re.I,
 )
 """Whom a sum is shared by."""
-_NO_PRICE = (
-    "That is energy: I know no prices of electricity, and no list price of its rent; "
-    "say *0.30 € per kWh* or *1.20 $ per h*"
-)
-_NO_TARIFF = "That is energy: I know no prices of electricity; say *0.30 € per kWh*"
 _TAKEN = frozenset(
     (Want.RECOMMEND, Want.CONCEPT, Want.PRODUCT, Want.RECOMMEND_MODEL, Want.PIPELINE, Want.LIMIT,
      Want.WHAT_IF, Want.IMPROVE, Want.OUTSIDE, Want.HELP, Want.THANKS, Want.SUMMARY)
@@ -117,8 +122,7 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
     elif paid and not asked.pays_time and len(rows) == 1 and rows[0].told:
         shown = Asked(energy, None).shown(_expression(rows[0], Asked(energy, None), query))
         notes.append(f"That is {shown}")
-    if asked.unit.what is What.MONEY and price is None:
-        notes.append(_NO_TARIFF if all_listed(query) else _NO_PRICE)
+    notes += beside_the_bill(rows, energy, asked, query, counted_per_money(query, price))
     note = f"{'. '.join(notes)}." if notes else ""
     known = [source for source in rows if source.told]
     if rows[0].why and (not known or all(row.why for row in rows)):
@@ -137,7 +141,7 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
     if language_models(query) and are_alike(rows):
         return lines(by_crowd(known, asked), note)
     rates = _asks_rate(query, asked)
-    rated = [[_throughput(row)] if rates else [] for row in rows]
+    rated = [[throughput_of(row)] if rates else [] for row in rows]
     cells = [
         [row.name, _cell(row.told, asked), *_drawn(row, drawn, query), *rate]
         for row, rate in zip(rows, rated, strict=True)
@@ -255,7 +259,7 @@ def _notes(rows: Sequence[Source], asked: Asked, query: Query) -> list[str]:
     own |= dict.fromkeys(source.why for source in rows if source.why and source.told)
     more = more_at_once(rows[-1], asked) if rows[-1].told else ""
     time, likely = time_of_job(rows[0], asked.unit, query), own_is_likely(query, rows[0].record)
-    many = f"Throughput: {_throughput(rows[0])}" if len(rows) == 1 and _asks_rate(query, asked) else ""
+    many = f"Throughput: {throughput_of(rows[0])}" if len(rows) == 1 and _asks_rate(query, asked) else ""
     return [note for note in (many, *own, time, more, likely) if note]
 
 
@@ -266,13 +270,6 @@ _IN_ONE = frozenset(("", "2", "3", "4"))
 def _asks_rate(query: Query, asked: Asked) -> bool:
     """Whether beside what so many cost it is asked how many a second there are."""
     return asked.unit.per is Per.COUNT and (Want.THROUGHPUT in query.wants or "throughput" in query.asks)
-
-
-def _throughput(source: Source) -> str:
-    """What all sessions write together, or the rate of a network in its batch."""
-    shown = {"decode_tokens_per_s": "~", "inferences_per_second": "fps~"}
-    known = (source.record.ref(rate, how) for rate, how in shown.items() if source.record.knows(rate))
-    return next(known, NOT_KNOWN)
 
 
 def _of_all(query: Query) -> Query:

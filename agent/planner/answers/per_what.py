@@ -6,14 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ...asked_unit import HOURS, AskedUnit, Per, What, asked_unit
+from ...asked_unit import HOURS, AskedUnit, Per, Price, What, asked_unit
 from ...patterns import compiled
 from ...quantities import Family
-from ..paid import price_said, with_owners
+from ..paid import CENTS, price_said, with_owners
 from ..query import Query, Role
 from ..rents import asks_rent, time_priced
 from ..want import Want
-from .phrases import language_models, said
+from .phrases import joined, language_models, said
 from .unit_sources import own_power
 
 A_SECOND, ONE = 1 / 3600, 1.0
@@ -35,6 +35,8 @@ def unit_of(query: Query, wants: Sequence[Want] = ()) -> AskedUnit | None:
     asked = asked_unit(query.question, What.MONEY if price else None)
     if asked is None and price is not None and price.field:
         asked = time_priced(query) or (_A_MONTH_PAID if query.says(Role.HOURS_A_DAY) else None)
+    if per_money := counted_per_money(query, price) if asked is None or asked.what is What.MONEY else None:
+        return per_money
     if asked and price and asked.what is What.COUNT and asked.per is Per.TIME and asked.amount <= A_SECOND:
         asked = None
     paid = query.says(Role.TARIFF, Role.RENT) or bool(_BILL.search(query.question))
@@ -57,10 +59,31 @@ def unit_of(query: Query, wants: Sequence[Want] = ()) -> AskedUnit | None:
         return asked
     on = query.hours_a_day or 24.0
     always = "around the clock" if asked.amount >= 24.0 and language_models(query) else ""
-    hours, part = asked.amount * on / 24, said(query, Role.HOURS_A_DAY) or always
+    parts = [slot.text for slot in query.slots if slot.role is Role.HOURS_A_DAY and slot.number < 24.0]
+    hours, part = asked.amount * on / 24, joined(dict.fromkeys(parts)) or always
     rated = "its rating" if language_models(query) else ""
     words = ", ".join(each for each in (own.text if own else rated, part) if each)
     return replace(asked, amount=hours, words=f"{asked.words} ({words})" if words else asked.words)
+
+
+def counted_per_money(query: Query, price: Price | None) -> AskedUnit | None:
+    """So many tokens or inferences for one of the currency that is paid in: its kWh, or its hours."""
+    found = PER_MONEY.search(query.question)
+    if (
+        found is None
+        or price is None
+        or not price.value
+        or not _COUNTED.search(query.question[: found.start()])
+    ):
+        return None
+    value = price.value / 100 if CENTS.fullmatch(price.currency) else price.value
+    return AskedUnit(What.COUNT, "", price.per, 1 / value, f"{found[0]} at {price.words}")
+
+
+PER_MONEY = compiled(
+    r"\b(?:per|for (?:an?|one|each|every))\s?(?:€|\$|£|euros?|eur|dollars?|usd|pounds?|francs?)(?!\w)", re.I
+)
+_COUNTED = compiled(r"\bhow (?:many|much)\b|\b(?:tokens?|words|inferences|images|frames)\s*$", re.I)
 
 
 def _goes_on(query: Query, wants: Sequence[Want]) -> bool:

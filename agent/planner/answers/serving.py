@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from ....hardware_db.schema import TargetClass
 from ...asked_unit import HOURS, Per, Price, What, asked_unit, price_in
 from ...quantities import Family, Figure
 from ..bench import Answering, Record, call_of, needed
-from ..paid import price_of, price_said
+from ..paid import price_of, price_said, with_owners
 from ..query import Query, Role
 from ..words import patterns
 from . import cases
 from .phrases import language_models, lines, said
-from .tokens import where
+from .tokens import on_cards, where
 
 _SAYS = patterns("of_serving")
 _TOGETHER, _BUSY = 16, 0.7
@@ -92,20 +93,36 @@ def _cost(query: Query, record: Record, busy: str, written: float, read: float, 
 
 
 def asks_break_even(query: Query) -> bool:
-    """Whether a card is bought or rented for a language model, with what an hour costs."""
-    rented = language_models(query) and query.has(Role.TARGET) and query.has(Role.RENT)
+    """Whether a card is bought or rented, for a language model or anything, with what an hour costs."""
+    named = [query.targets.get(name) for name in query.all(Role.TARGET)]
+    cards = all(one is not None and one.target_class is TargetClass.GPU for one in named)
+    whatever = _of_anything(query) and cards and query.has(Role.OWN_PRICE_USD)
+    rented = bool(named) and query.has(Role.RENT) and (language_models(query) or whatever)
     return bool(rented and _SAYS["breaks_even"].search(query.question))
+
+
+def _of_anything(query: Query) -> bool:
+    """Whether a card is spoken of and nothing that runs on it: its rating is what it draws."""
+    return not query.has(Role.MODEL, Role.RATE_HZ)
 
 
 def broken_even(query: Query, _wants: object) -> Answering:
     """Hours of use after which the price is what their rent would have been, less the electricity."""
     rent, power = (_price_of(query, role) for role in (Role.RENT, Role.TARIFF))
-    record = needed((yield from cases.estimated(query)))
+    query, anything = with_owners(query), _of_anything(query)
+    places = list(dict.fromkeys(query.all(Role.TARGET)))
+    of = next((slot.of for slot in query.slots if slot.role is Role.RENT), "")
+    bought = next((place for place in places if place != of), places[0])
+    alone = query.put(Role.MODEL, _SMALL) if anything else query
+    record = needed((yield from cases.estimated(alone.put(Role.TARGET, bought))))
+    both = [record]
+    for other in () if anything else [place for place in places if place != bought][:1]:
+        both.append(needed((yield from cases.estimated(alone.put(Role.TARGET, other)))))
     cards, i = cases.cards_of(query), record.id
     own = _own_price(query, rent)
     bought, words = f"{cards * own.value:.9g}" if own else "", f"{own.text}" if own else ""
     if own is None:
-        chip = needed((yield call_of("get_target", query)))
+        chip = needed((yield call_of("get_target", query, target=bought)))
         if not chip.knows("price_usd"):
             return f"It cannot be told: no price of {record.ref('target')} is known; say what you pay."
         bought, words = f"{cards}*{chip.id}.price_usd/1USD", f"{chip.ref('price_usd')}, its price at launch"
@@ -113,7 +130,9 @@ def broken_even(query: Query, _wants: object) -> Answering:
     draws, watts = f"{cards}*{i}.energy_uj_per_token*{i}.decode_tokens_per_s", cards * _watts(record)
     spent = f"{power.term}*{draws}*1h/1000Wh" if power and watts else f"0*{i}.batch"
     if power and rent.value * cards <= power.value * watts / 1e3:
-        return f"Never: the electricity of an hour costs more than its rent, {rent.words}: {where(record)}."
+        return (
+            f"Never: the electricity of an hour costs more than its rent, {rent.words}: {on_cards(record)}."
+        )
     hours, when = query.hours_a_day or 24.0, said(query, Role.HOURS_A_DAY) or "24 h a day"
     share, after = f"{24 / hours:.9g}", f"{bought}/({rent.scaled(cards).term}-{spent})"
     of_power = "electricity, which is not counted: say what a kWh costs"
@@ -121,11 +140,17 @@ def broken_even(query: Query, _wants: object) -> Answering:
         of_power = f"{{{{{spent}|count}}}} {power.currency} of electricity at {power.words}"
         of_power = f"{of_power}, at its rated {{{{{draws}|W}}}}"
     return lines(
-        f"Buying breaks even after {{{{{after}|count}}}} hours of use, {{{{({after})*{share}*1h|days}}}} "
-        f"at {when}: {words} against {rent.words}, less {of_power}.",
+        f"Buying {record.ref('target')} breaks even after {{{{{after}|count}}}} hours of use, "
+        f"{{{{({after})*{share}*1h|days}}}} at {when}: {words} against {rent.words}, less {of_power}.",
         "With fewer hours rent it. The computer around a card and what it sells for later are not counted.",
-        f"It writes {record.ref('decode_tokens_per_s', '~')} meanwhile: {where(record)}.",
+        ""
+        if anything
+        else "; ".join(f"{where(one)}, {one.ref('decode_tokens_per_s', '~')}" for one in both) + ".",
     )
+
+
+_SMALL = "llama-3.2-1b"
+"""Fits every card, so that what that is rated for is known."""
 
 
 def _watts(record: Record) -> float:

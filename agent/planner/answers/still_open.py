@@ -43,6 +43,7 @@ from .frames import frames_of
 from .generating import generation
 from .passages import each_part, search, shortened
 from .peaks import NEVER_WHOLE
+from .per_what import PER_MONEY
 from .phrases import ASKS, ASSUMED, as_words, joined, language_models, sentence
 from .side_by_side import side_by_side
 from .trust import LEAST_SURE
@@ -249,13 +250,12 @@ def _of_parts(query: Query, sheet: _Sheet) -> Generator[Call, Record, list[str]]
             continue
         if paged_answer and _speaks_of(sheet.answer, part.text):
             continue
-        if LEAST_SURE in sheet.answer and spoken("unsure", part.text):
+        unsure = LEAST_SURE in sheet.answer and spoken("unsure", part.text)
+        if unsure or (_EXPLAINED.search(sheet.answer) and spoken("puzzled", part.text)):
             continue
-        if _EXPLAINED.search(sheet.answer) and spoken("puzzled", part.text):
-            continue
-        if spoken("blames", part.text) and blamed.TOLD.search(sheet.answer):
-            continue
-        if asks_need(part.text) and _NEEDED.match(sheet.answer):
+        blames = spoken("blames", part.text) and blamed.TOLD.search(sheet.answer)
+        money, needs = PER_MONEY.search(part.text), asks_need(part.text) and _NEEDED.match(sheet.answer)
+        if blames or needs or (money and f"{money[0]} at " in sheet.answer):
             continue
         if several(query) and "worth" in part.text.casefold() and _WEIGHED.match(sheet.answer):
             continue

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from ...asked_unit import AskedUnit, Per, Price, What
 from ...patterns import compiled
-from ..bench import Record
+from ..bench import NOT_KNOWN, Record
 from ..paid import price_said
 from ..query import Query, Role
+from ..rents import all_listed
 from ..writing import WORDS_A_TOKEN
 from .ceilings import ENDS
 from .phrases import joined, said
@@ -106,6 +107,35 @@ def more_at_once(source: Source, asked: Asked) -> str:
     if (record["batch"] or 1) >= (record.number("paying.sessions") or 0):
         return f"Beyond some {each} more do not pay: {why}"
     return f"A batch pays up to {each}, with {record.ref('context')} tokens each: {cost}; {why}"
+
+
+_NO_PRICE = (
+    "That is energy: I know no prices of electricity, and no list price of its rent; "
+    "say *0.30 € per kWh* or *1.20 $ per h*"
+)
+_NO_TARIFF = "That is energy: I know no prices of electricity; say *0.30 € per kWh*"
+_IDLE = "What it draws in the other hours, idle, and the computer around it are not counted"
+
+
+def beside_the_bill(
+    rows: Sequence[Source], unit: AskedUnit, asked: Asked, query: Query, per_money: AskedUnit | None
+) -> list[str]:
+    """How many for one of the currency beside how many for a kWh; what a bill leaves out."""
+    notes, price = list[str](), asked.price
+    if per_money and unit.per is Per.ENERGY and unit != per_money and len(rows) == 1 and rows[0].each:
+        notes.append(f"{{{{{per_money.amount * 1e3:.9g}Wh/{rows[0].each}|count~}}}} {per_money.words}")
+    if asked.unit.what is What.MONEY and price is None:
+        return [*notes, _NO_TARIFF if all_listed(query) else _NO_PRICE]
+    spent = asked.unit.per is Per.TIME and not asked.pays_time and asked.unit.what is not What.COUNT
+    part = (query.hours_a_day or 24.0) < 24.0 and own_power(query) is None
+    return [*notes, _IDLE] if spent and part and rows[0].record.knows("weights_bytes") else notes
+
+
+def throughput_of(source: Source) -> str:
+    """What all sessions write together, or the rate of a network in its batch."""
+    shown = {"decode_tokens_per_s": "~", "inferences_per_second": "fps~"}
+    known = (source.record.ref(rate, how) for rate, how in shown.items() if source.record.knows(rate))
+    return next(known, NOT_KNOWN)
 
 
 def are_alike(sources: Iterable[Source]) -> bool:

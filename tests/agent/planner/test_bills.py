@@ -187,3 +187,33 @@ def test_what_so_many_cost_at_a_batch_is_told_with_their_rate_at_that_batch(plan
     rows = [line for line in answer.answer.splitlines() if line.startswith(("| t4", "| l4"))]
     assert [row.split(" | ")[0] for row in rows] == ["| t4, batch 32", "| l4, batch 32"]
     assert all("fps" in row for row in rows)
+
+
+def test_so_many_for_a_euro_are_those_of_a_kwh_over_its_price(planner: Planner) -> None:
+    both = planner.ask(
+        "How many tokens per kWh does Llama 3 8B Q4 give on an RTX 4090, and how many per euro at 0.32 EUR/kWh?"
+    ).answer
+    kwh, euro = (float(n.replace(",", "")) for n in re.findall(r"^([\d,]+) \(", both, re.MULTILINE))
+    assert euro == pytest.approx(kwh / 0.32, rel=1e-3)
+    assert "I did not" not in both
+    alone = planner.ask("how many tokens per euro with Llama 3 8B Q4 on an RTX 4090 at 0.32 EUR/kWh?").answer
+    assert alone.startswith(f"{euro:,.0f} (")
+
+
+def test_days_of_a_month_count_and_what_it_draws_idle_is_said_not_to(planner: Planner) -> None:
+    asked = "Llama 3.1 8B on a 4090: electricity a month at 0.30 €/kWh if busy 8 hours a day on 22 days?"
+    answer = planner.ask(asked).answer
+    assert answer.startswith(f"{0.45 * 8 * 22 * 0.3:.3g} €")
+    assert "the other hours, idle, and the computer around it are not counted" in answer
+
+
+def test_what_is_bought_has_its_own_rating_and_nothing_has_to_run_on_it(planner: Planner) -> None:
+    card = planner.ask(
+        "rent an A100 for 1.10 €/h or buy one for 7000 €? When does buying pay off at 0.28 €/kWh, 8 h a day?"
+    ).answer
+    assert card.startswith(f"Buying a100-sxm4-80gb breaks even after {7000 / (1.10 - 0.28 * 0.4):,.0f} hours")
+    other = planner.ask(
+        "rent an H100 at 2.20 $/h or buy an RTX 4090 for 1900 dollars for Qwen2.5 14B, 6 hours a day, 0.30 $/kWh?"
+    ).answer
+    assert other.startswith(f"Buying rtx-4090 breaks even after {1900 / (2.2 - 0.3 * 0.45):,.0f} hours")
+    assert other.count("breaks even") == 1
