@@ -81,6 +81,9 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
         taken = f"A reply is taken as {_REPLY} tokens"
         query = query.put(Role.WRITTEN, float(_REPLY), text=f"{_REPLY} tokens")
         query = query.model_copy(update={"notes": (*query.notes, taken)})
+    if _CONDENSES.search(question) and query.says(Role.PROMPT) and not query.has(Role.WRITTEN):
+        query = query.put(Role.WRITTEN, float(_REPLY), text=str(_REPLY))
+        query = query.model_copy(update={"notes": (*query.notes, f"A summary is taken as {_REPLY} tokens")})
     if (office := _OFFICE.search(question)) and not query.says(Role.HOURS_A_DAY):
         taken = f"{office[0].capitalize()} are taken as 8 h a day on 5 days a week"
         query = query.put(Role.HOURS_A_DAY, 8 * 5 / 7, text=office[0])
@@ -142,6 +145,7 @@ _TAKEN = r"(?:electricity|energy|power|joules?|watt[- ]?hours?|[mk]?wh|co2|carbo
 _ONE = r"(?:one|an?|each|per|every|single)\s(?:\w+ ){0,2}?(?:reply|answer|response)"
 _OF_A_REPLY = compiled(rf"\b{_TAKEN}\b[^.?!]*\b{_ONE}\b|\b{_ONE}\b[^.?!]*\b{_TAKEN}\b", re.IGNORECASE)
 """What one takes, however long it is."""
+_CONDENSES = compiled(r"\bsummar(?:y|ies|i[sz]\w*)\b.*\bhow long\b|\bhow long\b.*\bsummar", re.IGNORECASE)
 _OFFICE = compiled(r"\b(?:office|working|business) hours\b", re.IGNORECASE)
 _REPLY = 256
 _DOCUMENT = 8000

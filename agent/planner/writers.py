@@ -45,7 +45,7 @@ def as_writer(query: Query, earlier: Query) -> Query:
     if query.says(Role.CARDS) and query.has(Role.MODEL) and len(set(query.all(Role.TARGET))) == 1:
         query = query.model_copy(update={"wants": (Want.GENERATION,), "asks": query.asks - {"the_two"}})
     if query.says(Role.TARGET) and not query.says(Role.RAM_BYTES) and WRITER in query.asks:
-        query = query.without([Role.RAM_BYTES])
+        query = _with_memory_of_each(query, earlier)
     if WRITER in earlier.asks and WRITER not in query.asks and not query.has(Role.MODEL):
         still = of_language_models(query, goes_on=True)
         judges = Want.ACCURACY in query.wants or "accuracy" in query.asks
@@ -78,6 +78,16 @@ def as_writer(query: Query, earlier: Query) -> Query:
     if WRITER not in query.asks or query.asks & _OF_TOKENS or other:
         return query
     return query.model_copy(update={"asks": query.asks | (earlier.asks & _OF_TOKENS)})
+
+
+def _with_memory_of_each(query: Query, earlier: Query) -> Query:
+    """Memory that was said before is of what was spoken of then, and of no other that is named now."""
+    before = earlier.text(Role.TARGET)
+    slots = [slot for slot in query.slots if slot.role is not Role.RAM_BYTES]
+    if before in query.all(Role.TARGET) and len(set(earlier.all(Role.TARGET))) == 1:
+        kept = (slot for slot in query.slots if slot.role is Role.RAM_BYTES)
+        slots += [slot.model_copy(update={"of": slot.of or before}) for slot in kept]
+    return query.model_copy(update={"slots": tuple(slots)})
 
 
 def _of_cache(query: Query, earlier: Query) -> Query:

@@ -26,6 +26,7 @@ from .cases import (
 )
 from .ceilings import ceiling, of_use
 from .decoding_beyond import asks_draft, asks_training, beyond, drafted, finetuned
+from .decoding_by_size import by_size
 from .decoding_choice import (
     BARE_MEMORY,
     models_on,
@@ -65,7 +66,7 @@ def told(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from finetuned(query))
     calculated = yield from _calculated(query, wants)
     bill = (yield from per_unit.bill(query, wants)) if query.says(Role.TARIFF, Role.RENT) else ""
-    return lines(beyond(query), calculated, bill)
+    return lines((yield from by_size(query)), beyond(query), calculated, bill)
 
 
 def _calculated(query: Query, wants: Sequence[Want]) -> Answering:

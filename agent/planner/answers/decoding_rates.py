@@ -164,7 +164,9 @@ def would_explain(record: Record, query: Query) -> str:
     if one.better:
         return f"{same}, so the text is shorter than I take it, {rest}."
     lie = "other programs take the cores" if record["processor"] == "cpu" else "not all layers are on the GPU"
-    return f"{same}, so the text is longer, {lie}, or the weights were loaded from disk first."
+    lie = lie if record["runtime"] in ("llama.cpp", "ollama") else "requests wait for others in a queue"
+    own = f"{record.ref('target')} alone does not explain it: {one.slot.text} is{same.partition(' is')[2]}"
+    return f"{own}, so the text is longer, {lie}, or the weights were loaded from disk first."
 
 
 def more_memory(record: Record, query: Query) -> str:

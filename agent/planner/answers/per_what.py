@@ -35,7 +35,7 @@ def unit_of(query: Query, wants: Sequence[Want] = ()) -> AskedUnit | None:
     asked = asked_unit(query.question, What.MONEY if price else None)
     if asked is None and price is not None and price.field:
         asked = time_priced(query) or (_A_MONTH_PAID if query.says(Role.HOURS_A_DAY) else None)
-    if per_money := counted_per_money(query, price) if asked is None or asked.what is What.MONEY else None:
+    if asked is None and (per_money := counted_per_money(query, price)):
         return per_money
     if asked and price and asked.what is What.COUNT and asked.per is Per.TIME and asked.amount <= A_SECOND:
         asked = None
@@ -60,7 +60,8 @@ def unit_of(query: Query, wants: Sequence[Want] = ()) -> AskedUnit | None:
     on = query.hours_a_day or 24.0
     always = "around the clock" if asked.amount >= 24.0 and language_models(query) else ""
     parts = [slot.text for slot in query.slots if slot.role is Role.HOURS_A_DAY and slot.number < 24.0]
-    hours, part = asked.amount * on / 24, joined(dict.fromkeys(parts)) or always
+    part = joined(dict.fromkeys(parts)) or said(query, Role.HOURS_A_DAY) or always
+    hours = asked.amount * on / 24
     rated = "its rating" if language_models(query) else ""
     words = ", ".join(each for each in (own.text if own else rated, part) if each)
     return replace(asked, amount=hours, words=f"{asked.words} ({words})" if words else asked.words)

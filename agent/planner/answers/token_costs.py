@@ -122,13 +122,19 @@ def beside_the_bill(
 ) -> list[str]:
     """How many for one of the currency beside how many for a kWh; what a bill leaves out."""
     notes, price = list[str](), asked.price
-    if per_money and unit.per is Per.ENERGY and unit != per_money and len(rows) == 1 and rows[0].each:
-        notes.append(f"{{{{{per_money.amount * 1e3:.9g}Wh/{rows[0].each}|count~}}}} {per_money.words}")
+    source = rows[0]
+    noun = " tokens" if source.record.knows("weights_bytes") else ""
+    of_time = per_money is not None and per_money.per is Per.TIME
+    spent = f"{per_money.amount:.9g}h/{source.time}" if per_money and of_time and source.time else ""
+    if per_money and not of_time and source.each:
+        spent = f"{per_money.amount * 1e3:.9g}Wh/{source.each}"
+    if per_money and spent and unit != per_money and len(rows) == 1:
+        notes.append(f"{{{{{spent}|count~}}}}{noun} {per_money.words}")
     if asked.unit.what is What.MONEY and price is None:
         return [*notes, _NO_TARIFF if all_listed(query) else _NO_PRICE]
-    spent = asked.unit.per is Per.TIME and not asked.pays_time and asked.unit.what is not What.COUNT
+    is_bill = asked.unit.per is Per.TIME and not asked.pays_time and asked.unit.what is not What.COUNT
     part = (query.hours_a_day or 24.0) < 24.0 and own_power(query) is None
-    return [*notes, _IDLE] if spent and part and rows[0].record.knows("weights_bytes") else notes
+    return [*notes, _IDLE] if is_bill and part and source.record.knows("weights_bytes") else notes
 
 
 def throughput_of(source: Source) -> str:

@@ -77,3 +77,29 @@ def test_a_wait_that_a_computer_sits_through_is_held_against_the_first_token(pla
     ).answer
     assert told.startswith("a minute is ")
     assert "Reading the prompt is arithmetic" in told
+
+
+def test_what_shortens_a_wait_is_no_change_of_the_weights(tmp_path: Path) -> None:
+    asked = (
+        "What would bring the time to first token down most for Llama 3.1 8B on a L4 with 6000 token prompts?"
+    )
+    said = Planner(Workspace(tmp_path)).ask(asked).answer
+    assert said.startswith("First prompts of 3,000 tokens")
+    assert "| llama-3.2-3b in its place |" in said
+    assert "weights in" not in said.split("Reading a prompt")[0]
+    assert "In half the time: " in said
+
+
+def test_a_summary_is_written_too(tmp_path: Path) -> None:
+    asked = "I want to summarise 10-page PDFs with Mistral 7B on an RTX 3060. How long does one take?"
+    said = Planner(Workspace(tmp_path)).ask(asked).answer
+    assert "to read 6,667 tokens of prompt, then" in said
+    assert "A summary is taken as 256 tokens." in said
+
+
+def test_the_memory_of_one_computer_stays_its_own_beside_another(tmp_path: Path) -> None:
+    planner = Planner(Workspace(tmp_path))
+    planner.ask("How fast is Mixtral 8x7B Q4 on a Mac mini M4 Pro with 48 GB?")
+    said = planner.ask("Would a RTX 4090 be better?").answer
+    assert "of 48 GiB of memory" in said
+    assert "of 24 GiB of memory" in said
