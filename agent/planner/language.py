@@ -81,7 +81,8 @@ def of_language_models(query: Query, *, goes_on: bool = False) -> Query:
         taken = f"A reply is taken as {_REPLY} tokens"
         query = query.put(Role.WRITTEN, float(_REPLY), text=f"{_REPLY} tokens")
         query = query.model_copy(update={"notes": (*query.notes, taken)})
-    if _CONDENSES.search(question) and query.says(Role.PROMPT) and not query.has(Role.WRITTEN):
+    starts = "first_token" in asked_of_tokens(question)
+    if _CONDENSES.search(question) and query.says(Role.PROMPT) and not (starts or query.has(Role.WRITTEN)):
         query = query.put(Role.WRITTEN, float(_REPLY), text=str(_REPLY))
         query = query.model_copy(update={"notes": (*query.notes, f"A summary is taken as {_REPLY} tokens")})
     if (office := _OFFICE.search(question)) and not query.says(Role.HOURS_A_DAY):

@@ -148,6 +148,8 @@ def _alone(query: Query, wants: Sequence[Want]) -> Answering:
     if cards == 1:
         enough = f"One {record.ref('target')} is enough." if counts_cards(query) else ""
         return lines(enough, text, (yield from _wider(record, query)))
+    if query.has(Role.CLAIMED_MS):
+        return lines(text, split_over(record))
     one = yield from estimated(query.without([Role.CARDS]), weights=record["weights"])
     takes, does = f"{filled(one)} at {one.ref('context')} tokens", figure(one, _RATE)
     more = f"more cards bring room, here for {record.ref('max_context')} tokens, hardly speed"

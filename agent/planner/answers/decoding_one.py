@@ -292,4 +292,24 @@ def _installed(record: Record, query: Query) -> str:
 
 
 def _published(record: Record) -> str:
-    return f"Published: {record.ref('published[#0]')}." if record["published"] else ""
+    if not record["published"] or not record.knows("published_tokens_per_s"):
+        return ""  # of another format, which writes at another rate
+    told, ends, rate = (
+        f"Published: {record.ref('published[#0]')}",
+        record.ends(_PUBLISHED),
+        record.number(RATE),
+    )
+    if ends is None or rate is None or (record["batch"] or 1) > 1 or _near(rate, ends):
+        return f"{told}."
+    low, high = record.ends(RATE) or (rate, rate)
+    held = "holds theirs" if low <= ends[0] and ends[1] <= high else "does not hold theirs: time your own"
+    cached = f"reckoned with {record.ref('prompt_tokens')} tokens in the cache"
+    return f"{told}. I go by {record.ref(RATE)}, {cached}, whose interval {held}."
+
+
+_PUBLISHED, _FAR_OFF = "published_tokens_per_s", 1.2
+"""What others measured in that format, and the factor from which on a rate is no longer theirs."""
+
+
+def _near(rate: float, ends: tuple[float, float]) -> bool:
+    return ends[0] / _FAR_OFF <= rate <= ends[1] * _FAR_OFF
