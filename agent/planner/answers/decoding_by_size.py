@@ -44,7 +44,8 @@ def by_size(query: Query) -> Answering:
     if record.result is None or not parameters:
         return ""
     alike = abs(parameters - billions) <= _SAME * billions
-    if not name and alike:
+    bears = f"-{billions:g}b-" in f"{record['model']}-"
+    if not name and (alike or bears):
         return ""
     unknown = f"I do not know {name}; " if name else ""
     i, count = record.id, f"{billions * 1e9:.0f}"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from ....tools.generation.usual import YOURS
+from ....tools.model_zoo.weight_format import weight_format
 from ...patterns import compiled
 from ..bench import Record
 from ..query import Query, Role
@@ -292,7 +293,8 @@ def _installed(record: Record, query: Query) -> str:
 
 
 def _published(record: Record) -> str:
-    if not record["published"] or not record.knows("published_tokens_per_s"):
+    stored = _IN_FORMAT.search(str(record["published"][0])) if record["published"] else None
+    if stored is None or not _alike(stored[1], str(record["weights"])):
         return ""  # of another format, which writes at another rate
     told, ends, rate = (
         f"Published: {record.ref('published[#0]')}",
@@ -309,6 +311,15 @@ def _published(record: Record) -> str:
 
 _PUBLISHED, _FAR_OFF = "published_tokens_per_s", 1.2
 """What others measured in that format, and the factor from which on a rate is no longer theirs."""
+
+
+_IN_FORMAT, _SAME_BITS = compiled(r" in (\S+) with "), 0.15
+
+
+def _alike(stored: str, weights: str) -> bool:
+    """Whether a weight has about as many bits in both: Q4_0 and Q4_K_M."""
+    one, other = (weight_format(name).bits for name in (stored, weights))
+    return abs(one - other) <= _SAME_BITS * other
 
 
 def _near(rate: float, ends: tuple[float, float]) -> bool:
