@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ....tools.model_zoo.named import side_of, type_of
@@ -11,7 +11,7 @@ from ...patterns import compiled
 from ...references import fill
 from ..bench import Record, is_named
 from ..query import Query, Role
-from .phrases import ASSUMED, joined
+from .phrases import ASSUMED, joined, language_models
 
 _REFERENCE = compiled(r"\b(r\d+)\.(?:(\w+)\[#(\d+)\])?")
 _SERVED = ("gpu", "gpu-soc")
@@ -55,63 +55,33 @@ class _Case(NamedTuple):
         return name if is_named(name.partition(":")[0]) else ""
 
 
-def _type(case: _Case) -> str:
-    built = case.network
-    return (case.get("dtype")[0] or type_of(built)) if built else ""
+_OF_NETWORKS = (Role.TARGET, Role.DTYPE, Role.SIDE, Role.RUNTIME, Role.THREADS, Role.CLOCK_MHZ, Role.BATCH)
+_OF_TOKENS = (Role.TARGET, Role.WEIGHTS, Role.RUNTIME, Role.CONTEXT, Role.BATCH)
+"""In this order: what was taken where the user did not say it."""
+_OF_ONE = (Role.TARGET, Role.CLOCK_MHZ)
+"""Where these differ, the rows are named by them, or they tell little."""
 
 
-def _side(case: _Case) -> str:
-    side = side_of(case.network) if case.network else None
-    return f"{side}x{side} input" if side else ""
-
-
-def _threads(case: _Case) -> str:
-    number, shown = case.get("threads")
-    return f"{shown} threads" if number not in ("", "0", "1") else ""
-
-
-def _clock(case: _Case) -> str:
-    found = case.whole if case.row["clock_mhz"] is None else case.row
-    path = "clock_mhz" if found["clock_mhz"] is not None else "deployment.clock_mhz"
-    timed = case.of_class not in ("", "gpu") and case.whole.name != _ROOM
-    return found.ref(path, "MHz") if timed and found.knows(path) else ""
-
-
-def _batch(case: _Case) -> str:
-    return "batch 1" if case.of_class in _SERVED and case.get("batch")[0] == "1" else ""
-
-
-def _context(case: _Case) -> str:
-    kept, shown = case.get("context")
-    return f"{shown} tokens of context" if kept not in ("", case.get("max_context")[0]) else ""
-
-
-def _session(case: _Case) -> str:
-    return "one session" if case.get("batch")[0] == "1" else ""
-
-
-def _target(case: _Case) -> str:
-    return case.get("target")[0]
-
-
-_Setting = tuple[tuple[Role, ...], Callable[[_Case], str]]
-_OF_NETWORKS: tuple[_Setting, ...] = (
-    ((), _target),
-    ((Role.DTYPE,), _type),
-    ((Role.SIDE, Role.SEQUENCE), _side),
-    ((Role.RUNTIME,), lambda case: case.get("runtime")[0]),
-    ((Role.THREADS,), _threads),
-    ((Role.CLOCK_MHZ,), _clock),
-    ((Role.BATCH,), _batch),
-)
-_OF_TOKENS: tuple[_Setting, ...] = (
-    ((), _target),
-    ((Role.WEIGHTS,), lambda case: case.get("weights")[0]),
-    ((Role.ENGINE, Role.RUNTIME), lambda case: case.get("runtime")[0]),
-    ((Role.CONTEXT,), _context),
-    ((Role.BATCH, Role.DEVICES), _session),
-)
-"""In this order: what the user may have said, and what was taken else."""
+def _words(case: _Case, role: Role) -> str:
+    """What it is there, in words; empty where it is not known, or is nothing to mention."""
+    text, shown = case.get(role)
+    match role:
+        case Role.DTYPE:
+            return (text or type_of(case.network)) if case.network else ""
+        case Role.SIDE:
+            side = side_of(case.network) if case.network else None
+            return f"{side}x{side} input" if side else ""
+        case Role.THREADS:
+            return f"{shown} threads" if text not in ("", "0", "1") else ""
+        case Role.CLOCK_MHZ:
+            timed = text and case.of_class not in ("", "gpu") and case.whole.name != _ROOM
+            return shown.replace("}}", "|MHz}}") if timed else ""
+        case Role.CONTEXT:
+            return f"{shown} tokens of context" if text not in ("", case.get("max_context")[0]) else ""
+        case Role.BATCH:
+            alone = "one session" if case.writes else "batch 1" if case.of_class in _SERVED else ""
+            return alone if text == "1" else ""
+    return text
 
 
 def granted(query: Query, answer: str, records: Mapping[str, Record]) -> str:
@@ -124,22 +94,33 @@ def granted(query: Query, answer: str, records: Mapping[str, Record]) -> str:
     cases = [case for case in cases if case.whole.name != _ROOM] or cases
     shown, at_first = _filled(answer, records), _filled("\n".join(told), records)
     common, apart = list[str](), list[list[str]]()
-    needless = [*([] if "_bytes" in answer else [_context]), *([] if query.has(Role.TARGET) else [_target])]
-    for roles, words in () if not cases else _OF_TOKENS if cases[0].writes else _OF_NETWORKS:
-        of_each = [words(case) for case in cases]
+    writes = bool(cases) and cases[0].writes
+    for role in () if not cases else _OF_TOKENS if writes else _OF_NETWORKS:
+        of_each = [_words(case, role) for case in cases]
         plain = {_filled(text, records) for text in of_each}
         where = shown if len(plain) == 1 else at_first
-        silent = words in needless or query.has(*roles)
-        if silent or all(not text or _tells(where, text) for text in plain):
+        if _is_given(query, answer, role) or all(not text or _tells(where, text) for text in plain):
             continue
         if len(plain) == 1:
             common.append(of_each[0])
-        elif words not in (_clock, _target):
+        elif role not in _OF_ONE:
             apart.append(of_each)
     if any(path in first for path in _RATES) and len({case.get("target")[0] for case in cases}) == 1:
         common.append("the network alone")
     found = "; ".join(filter(None, (", ".join(common), *_apart(cases, apart))))
     return f"{ASSUMED}{found}." if found else ""
+
+
+def _is_given(query: Query, answer: str, role: Role) -> bool:
+    """Whether the user said it, or it means nothing for these figures."""
+    match role:
+        case Role.TARGET:  # memory may be told whatever the board
+            return not query.has(role)
+        case Role.CONTEXT if "_bytes" not in answer:
+            return True
+        case Role.BATCH if language_models(query):
+            return query.has(role, Role.DEVICES)
+    return query.has(role, *{Role.RUNTIME: [Role.ENGINE], Role.SIDE: [Role.SEQUENCE]}.get(role, []))
 
 
 def _cases(query: Query, line: str, records: Mapping[str, Record]) -> Iterator[_Case]:
