@@ -31,6 +31,7 @@ def talk(tmp_path: Path) -> Talk:
         ("Retraining is ok but we can't change the input size", {"resolution"}),
         ("the input has to stay 96x96", {"resolution"}),
         ("no pruning please", {"pruning"}),
+        ("could that be split or something w/o retraining", {"retraining"}),
         ("I meant the unpruned one", {"original"}),
         ("can't we just reduce the resolution?", set()),
         ("no, reduce the input to 64x64", set()),
