@@ -169,14 +169,10 @@ class Desk:
         parts = [_with_names(query, part) for part in parts]
         if functions <= OF_PAGES:
             return lines(language, _put_together(parts, notes), others, left)
-        return lines(
-            language,
-            strange,
-            _put_together(parts, beside, left, notes),
-            listed,
-            decoded,
-            outside,
-            others,
+        return _before_what_is_asked_back(
+            lines(
+                language, strange, _put_together(parts, beside, left, notes), listed, decoded, outside, others
+            ),
             granted(query, lines(answer, others), known) if self.answered else "",
         )
 
@@ -345,6 +341,12 @@ def _with_names(query: Query, part: str) -> str:
 
 _STAND_IN = compiled(r"\b(?:MODEL|TARGET)\b(?!/)")
 _COMMAND = compiled(r"`edgewright [^`\n]*`")
+
+
+def _before_what_is_asked_back(told: str, assumed: str) -> str:
+    """With the line on what was assumed last, but before a question to the user."""
+    before, _, asked = told.rpartition("\n") if told.endswith("?") else (told, "", "")
+    return lines(before, assumed, asked)
 
 
 def _put_together(parts: Sequence[str], *second: str) -> str:

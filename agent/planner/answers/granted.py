@@ -101,6 +101,8 @@ def granted(query: Query, answer: str, records: Mapping[str, Record]) -> str:
         where = shown if len(plain) == 1 else at_first
         if _is_given(query, answer, role) or all(not text or _tells(where, text) for text in plain):
             continue
+        if role is Role.SIDE and len({case.network for case in cases}) > 1:  # each has its usual one
+            continue
         if len(plain) == 1:
             common.append(of_each[0])
         elif role not in _OF_ONE:
@@ -117,6 +119,8 @@ def _is_given(query: Query, answer: str, role: Role) -> bool:
         case Role.TARGET:  # memory may be told whatever the board
             return not query.has(role)
         case Role.CONTEXT if "_bytes" not in answer:
+            return True
+        case Role.RUNTIME if "| kernels |" in answer:
             return True
         case Role.BATCH if language_models(query):
             return query.has(role, Role.DEVICES)

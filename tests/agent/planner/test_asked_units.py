@@ -149,7 +149,7 @@ def test_the_charge_of_a_cell_is_no_unit_that_is_asked_for() -> None:
 
 def test_energy_is_paid_for_where_a_price_of_it_is_said(tmp_path: Path) -> None:
     (said,) = answered(tmp_path, "electricity per month of llama 3.1 8b on an L40S at 0.30 euro/kwh?")
-    assert " euro per month at 0.30 euro/kwh" in said
+    assert " euro per month (its rating, around the clock) at 0.30 euro/kwh" in said
     assert "That is " in said
 
 
@@ -206,7 +206,7 @@ def test_a_life_says_what_the_battery_was_taken_to_give(tmp_path: Path) -> None:
 def test_a_bill_without_a_time_is_that_of_a_year(tmp_path: Path) -> None:
     question = "what is the energy bill of resnet-50 24/7 on a jetson orin nano at 0.30 eur per kWh?"
     (answer,) = answered(tmp_path, question)
-    assert re.match(r"[\d.]+ \([\d.]+–[\d.]+\) eur a year at 0.30 eur per kWh", answer)
+    assert re.match(r"[\d.]+ \([\d.]+–[\d.]+\) eur a year \(24/7\) at 0.30 eur per kWh", answer)
 
 
 def test_a_battery_is_chosen_for_by_lives_that_are_known(tmp_path: Path) -> None:

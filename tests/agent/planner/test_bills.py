@@ -168,7 +168,7 @@ def test_as_many_boxes_as_places_are_bought_and_powered(planner: Planner) -> Non
 def test_a_card_that_transcribes_has_a_bill_too(planner: Planner) -> None:
     planner.ask("whisper medium on an L4, 30 streams?")
     bill = planner.ask("what is the power bill of that L4 for a year at 0.25/kWh?").answer
-    assert bill.startswith("158 a year at 0.25/kWh")
+    assert bill.startswith("158 a year (its rating, around the clock) at 0.25/kWh")
 
 
 def test_cards_that_an_answer_counted_are_what_is_rented(planner: Planner) -> None:
