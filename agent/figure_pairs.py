@@ -83,6 +83,20 @@ def as_prices(text: str, figures: Sequence[Figure]) -> Sequence[Figure]:
     ]
 
 
+_CORRECTS = compiled(r"[^.?!;]{0,24}?\b(?:but|now|not|instead of|rather than)\b[^.?!;]{0,24}", re.I)
+
+
+def as_corrected(text: str, figures: Sequence[Figure]) -> Sequence[Figure]:
+    """A bare number that a figure takes the place of has its unit: it is 22000 mAh, not 5000."""
+    found = list(figures)
+    for i, (first, second) in enumerate(pairwise(figures)):
+        for at, bare, told in ((i + 1, second, first), (i, first, second)):
+            joined = _CORRECTS.fullmatch(text, first.end, second.start)
+            if joined and is_bare(bare) and told.family is not Family.COUNT:
+                found[at] = alike(bare, told)
+    return found
+
+
 def alike(figure: Figure, told: Figure) -> Figure:
     """A bare number as what the same thing of another board is: the T4 costs 0.35 $ an hour, the L4 0.70."""
     scale = told.value / told.written

@@ -37,7 +37,7 @@ from .moves import as_question
 from .pointing import described_in, pointed, with_company, with_subject
 from .query import Query, Role, Slot
 from .reading import read
-from .said_again import as_said_before, without_replaced
+from .said_again import as_said_before, without_denied, without_replaced
 from .settling import as_filmed, settled, with_runtime
 from .speech import as_speech
 from .steps import completed
@@ -82,6 +82,7 @@ def understood(
     if earlier is not None:
         earlier = _anew(earlier) if starts_anew(question) else earlier
         earlier = without_barred(earlier, earlier.all(Role.WITHOUT))
+        question, earlier = without_denied(question, earlier)
         question = without_replaced(question, earlier, own)
     past = earlier or Query(question="")
     before = past.topic

@@ -155,7 +155,7 @@ class Desk:
             beside = lines(beside, (yield from self._aside(stated(query, answer))))
         outside = yield from self._run(beyond.beside(query, answer))
         answer = f"{answer}\n{beyond.words_of(query)}"
-        left = not_used(query, f"{answer}\n{beside}", self._used, functions) if self.answered else ""
+        left = self._not_used(f"{answer}\n{beside}", functions) if self.answered else ""
         lacking = [note for note in query.notes if note.startswith(NO_KERNELS)] if self.records else []
         noted = [note for note in query.notes if note not in lacking]
         guessed = () if self.reads_itself else taken_as(query, left, f"{answer}\n{beside}")
@@ -175,6 +175,10 @@ class Desk:
             ),
             granted(query, lines(answer, others), known) if self.answered else "",
         )
+
+    def _not_used(self, answer: str, functions: set[str]) -> str:
+        types = {record["result"].get("dtype") for record in self.records if record["result"]}
+        return not_used(self.query, answer, self._used, functions, types)
 
     def otherwise(self, want: Want) -> Generator[Event, None, str]:
         """A line on what may be wanted instead; empty where nothing can be told."""

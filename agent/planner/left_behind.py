@@ -14,6 +14,7 @@ from .pointing import VARIED
 from .query import Query, Role, Slot
 from .shown import rows_of, targets_of
 from .want import Want
+from .words import meaning
 
 _SUBJECT = (Role.MODEL, Role.TARGET, Role.RUNTIME)
 NAMED = (*VARIED, Role.SEQUENCE, Role.BATTERY)
@@ -30,6 +31,7 @@ _UNIT_OF = {
 }  # fmt: skip
 _HELD = compiled(r"(?P<many>\d+) x (?P<target>[a-z][\w-]*) hold ")
 """How many cards an answer begins with that hold a model."""
+_NO_FILE = "There is no model file"
 _OF_A_CALL = compiled(r"\br\d+(?=\.)")
 
 
@@ -43,6 +45,7 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
     if earlier is not None and (aside or query.aside or (query.wants and set(query.wants) <= _OF_PAGES)):
         left = {"slots": earlier.slots, "cast": earlier.cast, "asks": earlier.asks, "picked": earlier.picked}
         return query.model_copy(update=left)
+    query = _with_what_was_told_too(query, turn)
     if query.wants[:1] != (Want.SUMMARY,):
         alone = query.model_copy(update={"established": (), "shown": ()})
         query = query.model_copy(update={"established": (*query.established, alone)})
@@ -52,6 +55,7 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
         kept = tuple(s for s in query.slots if s not in weighed)
         cast = query.cast.without(query.all(Role.RUNTIME))
         query = query.model_copy(update={"slots": kept, "cast": cast})
+    query = _without_missing_files(query, records)
     refused = _arguments(records, failed=True) - _arguments(records, failed=False)
     lost = {
         slot.role for slot in query.slots if not slot.inherited and (slot.role.value, slot.value) in refused
@@ -90,6 +94,24 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
     if not rows or not ranked or query.says(Role.TARGET) or query.wants[:1] not in _CHOOSES:
         return query
     return query.without([Role.TARGET, Role.RUNTIME])
+
+
+def _with_what_was_told_too(query: Query, turn: SavedTurn) -> Query:
+    """What an answer told under a head of its own was wanted too: *the same* of another board has it."""
+    told = str((turn.answer or {}).get("answer", ""))
+    also = [want for want in Want if meaning(want) and f"\nAlso, {meaning(want)}:" in told]
+    wants, topic = (tuple(dict.fromkeys([*before, *also])) for before in (query.wants, query.topic))
+    return query.model_copy(update={"wants": wants, "topic": topic if query.topic else ()}) if also else query
+
+
+def _without_missing_files(query: Query, records: Sequence[ToolCallRecord]) -> Query:
+    """A file that is not there is none of what the conversation is about: another is named in its place."""
+    errors = [(record["arguments"].get("model"), str(record["error"])) for record in records]
+    missing = {str(model) for model, error in errors if model and error.startswith(_NO_FILE)}
+    kept = tuple(s for s in query.slots if s.role is not Role.MODEL or str(s.value) not in missing)
+    if len(kept) == len(query.slots):
+        return query
+    return query.model_copy(update={"slots": kept, "cast": query.cast.without(missing)})
 
 
 def _first_figure(turn: SavedTurn, best: str) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from ..asked_unit import asked_unit
 from ..currencies import FOREIGN
@@ -75,8 +75,14 @@ _NUMBERED = compiled(r"\b(?:gpu|cuda|device|card|core|node|rank)[ :]?0\b", re.I)
 """The first of what is numbered is no figure."""
 
 
-def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterable[str]) -> str:
-    """One line on what was said, went into no call and is not spoken of; empty where nothing is left."""
+def not_used(
+    query: Query, answer: str, used: Iterable[Role], functions: Iterable[str], types: Container[object] = ()
+) -> str:
+    """One line on what was said, went into no call and is not spoken of; empty where nothing is left.
+
+    Args:
+        types: those that the files have.
+    """
     made = set(functions)
     if made & READ_THEMSELVES:
         return ""
@@ -101,6 +107,7 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
         if not (slot.role is Role.HOURS_A_DAY and slot.value == _ALL_DAY)
         if isinstance(slot.value, float) or not made <= OF_PAGES
     ]
+    left = [slot for slot in left if not (slot.role is Role.DTYPE and slot.value in types)]
     filed = [slot.text for slot in left if is_filed(query, slot.role)]
     known = on_the_sheet(query, [*(slot.text for slot in left), *query.unread])
     rows = rows_said(query) if made & {"recommend_hardware"} else None

@@ -170,3 +170,29 @@ def is_the_one(query: Query, slot: Slot, of_it: AbstractSet[str]) -> bool:
     full = [s.text for s in query.slots if s.role is Role.TARGET and s.value in of_it]
     short = re.compile(rf"(?<!\w){re.escape(slot.text)}(?!\w)", re.IGNORECASE)
     return len(of_it) == 1 and any(short.search(text) for text in full)
+
+
+def without_sizes_of_others(query: Query) -> Query:
+    """A memory of before that was the size of the board of then is not that of another board."""
+    here = set(query.all(Role.TARGET))
+    dropped = {
+        id(slot)
+        for slot in query.slots
+        if slot.role in _SIZES and slot.inherited and not here & _boards_of(query, slot)
+    }
+    slots = tuple(slot for slot in query.slots if id(slot) not in dropped)
+    return query.model_copy(update={"slots": slots}) if dropped else query
+
+
+def _boards_of(query: Query, size: Slot) -> set[str]:
+    """Those that have about that size and were spoken of with it; what is here now, where none has."""
+    told = (one for one in query.established if any(s.value == size.value for s in one.slots))
+    named = {name for one in told for name in one.all(Role.TARGET)}
+    known = {name: getattr(query.targets.get(name), _SIZES[size.role], None) for name in named}
+    alike = {name for name, own in known.items() if own and abs(own - size.number) < _NEAR * own}
+    return alike or set(query.all(Role.TARGET))
+
+
+_SIZES = {Role.RAM_BYTES: "ram_bytes", Role.FLASH_BYTES: "flash_bytes"}
+_NEAR = 0.1
+"""Share by which 128 KB may differ from 128 KiB."""

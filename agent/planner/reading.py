@@ -15,7 +15,7 @@ from ...tools.core.units import show
 from ...tools.model_zoo.language_model import language_model_meant
 from ...tools.model_zoo.spec import spec_in
 from ..described_tasks import described_tasks
-from ..figure_pairs import as_prices
+from ..figure_pairs import as_corrected, as_prices
 from ..names import Kind, Name, find_names
 from ..patterns import compiled
 from ..quantities import Family, Figure, find_figures
@@ -86,7 +86,8 @@ def read(
     changes = list(_CHANGE.finditer(text))
     spans = [(name.start, name.end) for name in names] + [change.span() for change in changes]
     spans += names_of_digits(text)
-    figures: Sequence[Figure] = as_siblings(text, names, as_prices(text, find_figures(text, spans)))
+    corrected = as_corrected(text, as_prices(text, find_figures(text, spans)))
+    figures: Sequence[Figure] = as_siblings(text, names, corrected)
     stated = tuple(figures)
     words, places = masked(text, names, figures)
     names = tuple(map(_as_writer, names))

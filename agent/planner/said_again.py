@@ -46,6 +46,31 @@ _SET_AGAINST = compiled(
 _CORRECTED = compiled(r"^\W*(?:sorry|oops|i meant?|make that|no,? wait|correction)\b[^?!]{0,12}$", re.I)
 
 
+_NOT_THAT = compiled(r",? (?:and )?(?:not|instead of|rather than) ", re.IGNORECASE)
+_NUMBER = compiled(r"[0-9]+(?:\.[0-9]+)?")
+
+
+def without_denied(question: str, past: Query) -> tuple[str, Query]:
+    """`90 KB not 50`: the question, and what was said before, without the figure that holds no more."""
+    for one, other in pairwise(find_figures(question)):
+        if not _NOT_THAT.fullmatch(question, one.end, other.start) or not _is_before(past, other.written):
+            continue
+        slots = tuple(slot for slot in past.slots if _number_of(slot) != other.written)
+        rest = f"{question[: one.end]}{question[other.end :]}"
+        return rest, past.model_copy(update={"slots": slots})
+    return question, past
+
+
+def _is_before(past: Query, number: float) -> bool:
+    return any(_number_of(slot) == number for slot in past.slots)
+
+
+def _number_of(slot: Slot) -> float | None:
+    """As it was written, of a figure."""
+    found = _NUMBER.match(slot.text) if isinstance(slot.value, float) else None
+    return float(found[0]) if found else None
+
+
 def without_replaced(question: str, past: Query, own: Directories | None = None) -> str:
     """The question without the figure of before that gives way to another of its kind, which it says too."""
     if not past.figures and not past.established:
@@ -67,9 +92,19 @@ def without_replaced(question: str, past: Query, own: Directories | None = None)
             continue
         between = question[one.end : other.start]
         if _REPLACES.search(between) and not _SET_AGAINST.search(question):
-            old = one if known[_kind(one)] == one.value else other
-            return f"{question[: old.start]}that{question[old.end :]}"
+            old, new = (one, other) if known[_kind(one)] == one.value else (other, one)
+            texts = {old.start: "that", new.start: _with_unit(new.text, old.text)}
+            return (
+                f"{question[: one.start]}{texts[one.start]}{between}"
+                f"{texts[other.start]}{question[other.end :]}"
+            )
     return question
+
+
+def _with_unit(new: str, old: str) -> str:
+    """25 in place of 15 fps is 25 fps."""
+    unit = old.lstrip("0123456789., ")
+    return f"{new} {unit}" if new.replace(".", "", 1).isdecimal() else new
 
 
 def _kind(figure: Figure) -> tuple[Family, str]:

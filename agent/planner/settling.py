@@ -15,6 +15,7 @@ from ..patterns import compiled
 from .bench import PLAIN
 from .families import at_hand_of, family_of_core, has_instance, is_of_a_core, one_of, stands_at
 from .hosts import mounted, once
+from .owners import without_sizes_of_others
 from .places import of_all_places
 from .query import CELLS, Query, Role, Slot
 from .want import Want
@@ -206,7 +207,7 @@ _ALIKE = compiled(r"\b(?:as (?:slow|fast|quick|bad|good) as|like|unlike) (?:an?|
 
 def reckoned(query: Query) -> Query:
     """Limits less what others take of the time and the processor."""
-    query = of_all_places(_with_own_boards(query))
+    query = without_sizes_of_others(_in_use(of_all_places(_with_own_boards(query))))
     current, volts = query.number(Role.CURRENT_UA), query.number(Role.SUPPLY_V)
     rate, devices = query.number(Role.RATE_HZ), query.number(Role.DEVICES)
     if rate and current and volts and {Want.RECOMMEND, Want.COMPARE} & set(query.wants):
@@ -283,6 +284,16 @@ def _with_own_boards(query: Query) -> Query:
     ):  # 15 fps each with a YOLO
         return query
     return query.without([Role.DEVICES]).put(Role.CARDS, many.value, text=many.text)
+
+
+def _in_use(query: Query) -> Query:
+    """At its rate in a share of the time alone, on a battery: so much less often; what wakes it stays on."""
+    share = next((s for s in query.slots if s.role is Role.DUTY_PERCENT and not s.inherited), None)
+    if share is None or not query.has(*CELLS) or not query.has(Role.RATE_HZ) or query.says(Role.RATE_HZ):
+        return query
+    rate, words = query.number(Role.RATE_HZ) or 0.0, ", ".join(_texts(query, Role.RATE_HZ))
+    words = f"{words}, {share.text} of the time"
+    return query.without([Role.DUTY_PERCENT]).put(Role.RATE_HZ, rate * share.number / 100, text=words)
 
 
 def _with_sensor_always_on(query: Query) -> Query:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from ....tools.codegen.script import python_script
+from ...patterns import compiled
 from ..bench import Answering, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import patterns, spoken
 from . import facts, trust
-from .phrases import joined, lines, said, subject
+from .phrases import joined, language_models, lines, said, subject
 
 _SAYS = patterns("commands")
 
@@ -145,3 +147,54 @@ def code(query: Query) -> Answering:
             f"it registers {joined(record['operators'][:_MOST])}.",
         ]
     return lines(*told, *commands)
+
+
+_SHELL = compiled(
+    r"\b(?:from|on|in|at|via|with) (?:the |my |a )?(?:command[- ]?line|cli|shell|terminal|console)\b|"
+    r"\b(?:which|what(?:'s| is)?|the) (?:edgewright )?command (?:for|does|gives|prints|shows|to get)\b",
+    re.IGNORECASE,
+)
+_LIMITS = {
+    Role.LATENCY_MS: "--max-latency {:g}ms", Role.RATE_HZ: "--min-rate {:g}fps",
+    Role.RAM_BYTES: "--max-ram {:.0f}B", Role.FLASH_BYTES: "--max-flash {:.0f}B",
+    Role.ENERGY_UJ: "--max-energy {:g}uJ", Role.POWER_MW: "--max-power {:g}mW",
+}  # fmt: skip
+
+
+def asks_shell(query: Query) -> bool:
+    """Whether it wants the command that tells what is spoken of: that comparison, from the command line."""
+    named = query.has(Role.MODEL) and query.has(Role.TARGET) and not _SAYS["python"].search(query.question)
+    return named and _SHELL.search(query.question) is not None
+
+
+def shell(query: Query, _wants: Sequence[Want]) -> Answering:
+    """One command with the names and figures that are spoken of."""
+    yield from ()
+    models, targets = (list(dict.fromkeys(query.all(role))) for role in (Role.MODEL, Role.TARGET))
+    where = " ".join(f"-t {target}" for target in targets)
+    told = [f"`edgewright {_command(query, model, len(targets))} {where}`" for model in models]
+    return lines(
+        f"{joined(told)} print{'s' * (len(told) == 1)} it; `--json` is for scripts, `--csv FILE` a table.",
+        "From docs/cli.md.",
+    )
+
+
+def _command(query: Query, model: str, targets: int) -> str:
+    """Which command, and what it is given beside the targets."""
+    rate, of_tokens = query.number(Role.RATE_HZ), bool(language_models(query.put(Role.MODEL, model)))
+    if of_tokens:
+        given = {"weights": query.text(Role.WEIGHTS), "context": f"{query.number(Role.CONTEXT) or 0:.0f}"}
+        return " ".join(
+            [f"generation {model}", *(f"--{n} {v}" for n, v in given.items() if v not in ("", "0"))]
+        )
+    limits = [f"{flag.format(query.number(role))}" for role, flag in _LIMITS.items() if query.has(role)]
+    if targets > 1:
+        return " ".join([f"compare {model}", *limits])
+    if query.has(Role.BATTERY, Role.CHARGE_MAH) and rate:
+        cell = f'--battery "{query.text(Role.BATTERY)}"' if query.has(Role.BATTERY) else ""
+        charge, volts = query.number(Role.CHARGE_MAH), query.number(Role.BATTERY_V)
+        own = f"--battery-mah {charge:g} --battery-v {volts or 3.7:g}" if charge and not cell else ""
+        return f"energy {model} {cell or own} --rate {rate:g}/s"
+    if rate and (query.number(Role.DEVICES) or 1.0) > 1:
+        return f"workload {model} --rate {rate:g}/s --streams {query.number(Role.DEVICES):.0f}"
+    return " ".join([f"check {model}", *limits]) if limits else f"estimate {model}"

@@ -151,7 +151,7 @@ def battery(query: Query) -> Answering:
     if with_it is not None and named(query):
         on, why = f", {always_on(with_it)}", [each, f"the chip alone {life(record, path)}"]
         record, with_it = with_it, None
-    why += [_shares(record) if path == _LIFE else bound, _capacity(record), note]
+    why += [_costs(record), _shares(record) if path == _LIFE else bound, _capacity(record), note]
     shown = lasts(record).replace(NOT_KNOWN, f"{life(record, path)} by the computing alone")
     if path == _LIFE and ages_first(record):
         shown = f"{record.ref(_SHELF, 'years~')} by its shelf life"
@@ -247,6 +247,21 @@ def life(record: Record, path: str) -> str:
         least = f", {record.ref(f'{path}.low', 'years')} at the least" if low < AGED_DAYS else ""
         return f"ten years and more{least}"
     return figure(record, path, "h" if days < 1 else "days" if days < 730 else "years")
+
+
+_MOSTLY, _HOURS = 0.5, 0.125
+"""Share of what is drawn that others draw, and days of a life below which minutes are told."""
+
+
+def _costs(record: Record) -> str:
+    """What the computing takes of a life that others use up, as motors do; empty where they draw little."""
+    days, mean, beside = (record.number(p) or 0.0 for p in (_LIFE, "average_power_mw", "sensor_power_mw"))
+    if not days or beside < _MOSTLY * mean:
+        return ""
+    unit = "min" if days < _HOURS else "h" if days < 1 else "days"
+    alone = f"{record.id}.{_LIFE}.value*{record.id}.average_power_mw.value/{record.id}.sensor_power_mw.value"
+    less = f"{{{{{alone}-{record.id}.{_LIFE}.value|{unit}}}}}"
+    return f"without it {{{{{alone}|{unit}}}}}, so it costs {less}"
 
 
 def _shares(record: Record) -> str:

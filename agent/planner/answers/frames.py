@@ -138,7 +138,7 @@ def _is_strange(query: Query, wants: Sequence[Want]) -> bool:
 _BY_WORDS: tuple[tuple[Frame, Callable[[Query], bool]], ...] = (
     (messages.explained, messages.is_message), (commands.python, commands.asks_python),
     (commands.own_board, commands.asks_own_board), (builds.job, builds.asks),
-    (beyond.told, beyond.alone),
+    (beyond.told, beyond.alone), (commands.shell, commands.asks_shell),
 )  # fmt: skip
 
 

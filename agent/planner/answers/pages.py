@@ -249,6 +249,8 @@ def claim(query: Query, unspoken: Collection[str], *, untold: bool) -> str:
     if not in_words or not (checked or likely & {Want.PLAUSIBLE, Want.CONCEPT}):
         return ""
     found = [one for one in each_part(query).values() if one and one.chance >= APT]
+    writes = not query.has(Role.MODEL) or language_models(query)
+    found = [one for one in found if writes or one.page not in applied.OF_WRITERS]
     apt = (one for one in found if one.lead in _VERDICTS or (checked and one.chance >= _SURELY))
     return next((shortened(one, _OF_SEVERAL) for one in apt), "")
 

@@ -362,7 +362,7 @@ def _can_be_told(query: Query, want: Want) -> bool:
         return query.has(Role.TARGET)
     known = query.has(Role.MODEL) and query.has(Role.TARGET)
     if several(query):
-        return known and want in COLUMNS
+        return known and (want in COLUMNS or want is Want.EVIDENCE)
     if want in CLAUSES or want is Want.FITS:
         return known
     if want is Want.MEETS:

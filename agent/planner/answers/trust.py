@@ -12,12 +12,14 @@ from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from ..words import entries
+from .axes import kinds_of, several
 from .passages import SURE, quoted, search
 from .phrases import figure, joined, lines
 
 _CLASSES = ("mcu", "npu", "gpu", "cpu")
 _OF_CLASS = {"mpu": "cpu", "gpu-soc": "gpu", "dsp": "npu"}
 _MOST_ROWS = 6
+_MEASURED = ("measured", "published")
 _MOST_SAME = 2
 _NAMES = {"latency_ms": "latency", "energy_uj": "energy", "ram_activation_kib": "RAM", "flash": "flash"}
 _QUANTITIES = {
@@ -39,6 +41,8 @@ _WIDE = 1.05
 
 def evidence(query: Query) -> Answering:
     """Measured or not, what the estimate rests on, and published measurements with where they stand."""
+    if several(query):
+        return (yield from of_each(query))
     estimate = needed((yield call_of("estimate_performance", query)))
     path = spoken_of(query)[1]
     path = path if estimate.knows(path) else "latency_ms"
@@ -58,6 +62,19 @@ def evidence(query: Query) -> Answering:
     near = joined(_nearest(record, at) for at in same[:_MOST_SAME] or range(min(1, len(rows))))
     word = "such as" if same and published else "nearest:"
     return f"{first}{': ' + on if on else ''}{f'; {word} ' + near if near else ''}"
+
+
+def of_each(query: Query) -> Answering:
+    """Of several, whose time was measured and published, and what those of the others are."""
+    by_basis: dict[str, list[str]] = {}
+    for name, one in kinds_of(query, (Want.LATENCY,))[0][:_MOST_ROWS]:
+        record = yield call_of("estimate_performance", one)
+        if record.knows("latency_ms.basis"):
+            by_basis.setdefault(str(record["latency_ms"]["basis"]), []).append(name)
+    seen = joined(name for basis in _MEASURED for name in by_basis.pop(basis, []))
+    others = [f"{joined(names)} {_SAID.get(basis, basis)}" for basis, names in by_basis.items()]
+    measured = f"measured: {seen}" if seen else "none of these times is measured for this very case"
+    return "; ".join([measured, *(f"estimated: {other}" for other in others)])
 
 
 def interval(query: Query) -> Answering:
