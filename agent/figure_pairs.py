@@ -83,18 +83,22 @@ def as_prices(text: str, figures: Sequence[Figure]) -> Sequence[Figure]:
     ]
 
 
-_CORRECTS = compiled(r"[^.?!;]{0,24}?\b(?:but|now|not|instead of|rather than)\b[^.?!;]{0,24}", re.I)
+_CORRECTS = compiled(r"[^.?!;]{0,24}?\b(?:but|now)\b[^.?!;]{0,24}", re.I)
+_DENIES = compiled(r",? (?:and )?(?:not|instead of|rather than) ", re.I)
 
 
 def as_corrected(text: str, figures: Sequence[Figure]) -> Sequence[Figure]:
-    """A bare number that a figure takes the place of has its unit: it is 22000 mAh, not 5000."""
-    found = list(figures)
+    """A bare number in the place of a figure has its unit (15 fps but now they want 25); one that is denied is
+    none (at 48 MHz, not 80)."""
+    found: list[Figure | None] = list(figures)
     for i, (first, second) in enumerate(pairwise(figures)):
-        for at, bare, told in ((i + 1, second, first), (i, first, second)):
-            joined = _CORRECTS.fullmatch(text, first.end, second.start)
-            if joined and is_bare(bare) and told.family is not Family.COUNT:
-                found[at] = alike(bare, told)
-    return found
+        if not is_bare(second) or first.family is Family.COUNT:
+            continue
+        if _DENIES.fullmatch(text, first.end, second.start):
+            found[i + 1] = None
+        elif _CORRECTS.fullmatch(text, first.end, second.start):
+            found[i + 1] = alike(second, first)
+    return [figure for figure in found if figure is not None]
 
 
 def alike(figure: Figure, told: Figure) -> Figure:
