@@ -88,7 +88,7 @@ _DENIES = compiled(r",? (?:and )?(?:not|instead of|rather than) ", re.I)
 
 
 def as_corrected(text: str, figures: Sequence[Figure]) -> Sequence[Figure]:
-    """A bare number in the place of a figure has its unit (15 fps but now they want 25); one that is denied is
+    """A bare number in the place of a figure has its unit (15 fps but they want 25); one that is denied is
     none (at 48 MHz, not 80)."""
     found: list[Figure | None] = list(figures)
     for i, (first, second) in enumerate(pairwise(figures)):
