@@ -30,7 +30,8 @@ def with_pieces(query: Query, figures: Sequence[Figure]) -> Query:
     text, targets = query.question, [s.text for s in query.slots if s.role is Role.TARGET and s.text]
     counts = [f for f in figures if f.family is Family.COUNT and f.value >= _FEWEST and f.unit in ("", "k")]
     found = next((one for one in counts if _is_of_pieces(text, one, targets)), None)
-    free = found is not None and all(s.role in _COUNTED for s in query.slots if s.text == found.text)
+    counted = _COUNTED if found is None or found.value >= _MANY else set(_COUNTED) - {Role.CARDS}
+    free = found is not None and all(s.role in counted for s in query.slots if s.text == found.text)
     free = free and not (query.says(Role.CELLS) and query.says(Role.BATTERY))
     if found is None or not free or query.has(Role.PLACES):
         return query

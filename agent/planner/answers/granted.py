@@ -101,7 +101,9 @@ def granted(query: Query, answer: str, records: Mapping[str, Record]) -> str:
         where = shown if len(plain) == 1 else at_first
         if _is_given(query, answer, role) or all(not text or _tells(where, text) for text in plain):
             continue
-        if role is Role.SIDE and len({case.network for case in cases}) > 1:  # each has its usual one
+        if (
+            role is Role.SIDE and len({case.network.partition(":")[0] for case in cases}) > 1
+        ):  # each has its usual one
             continue
         if len(plain) == 1:
             common.append(of_each[0])

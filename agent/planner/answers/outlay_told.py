@@ -202,8 +202,19 @@ def told(kinds: Sequence[Kind], asked: Asked) -> str:
 
 
 def _load(query: Query) -> str:
-    load = f"{said(query, Role.DEVICES)} times {said(query, Role.RATE_HZ)}".removeprefix(" times ")
+    load = _of_a_place(query)
     return f"{load} in each of {said(query, Role.PLACES)}" if query.has(Role.PLACES) else load
+
+
+def _of_a_place(query: Query) -> str:
+    return f"{said(query, Role.DEVICES)} times {said(query, Role.RATE_HZ)}".removeprefix(" times ")
+
+
+def _where(kind: Kind) -> str:
+    """How many of them are in each place; empty where there is one."""
+    each = "one" if kind.work.number("devices_needed") == 1 else kind.work.ref("devices_needed", "count")
+    places = said(kind.query, Role.PLACES)
+    return f", {each} in each of {places}," if places and kind.work["devices"] == 1 else ""
 
 
 def _of_one(kind: Kind, asked: Asked) -> str:
@@ -216,7 +227,7 @@ def _of_one(kind: Kind, asked: Asked) -> str:
     first, count = _first(asked, figures), kind.work.ref(IN_ALL, "count")
     enough = " is enough" * (not first)
     carry = f"One {kind.target}{enough}{sure}" if kind.many == 1 else f"{count} {kind.target}{sure}"
-    carry += f" for {_load(kind.query)} with {model_shown(kind.query)}"
+    carry += f"{_where(kind)} for {_of_a_place(kind.query)} with {model_shown(kind.query)}"
     rest = "; ".join(text for name, text in figures.items() if name != first and text)
     if verdict := _verdict(kind, asked):
         return sentence(f"{verdict}: {carry[0].lower()}{carry[1:]}: {rest}")

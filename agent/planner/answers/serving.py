@@ -120,12 +120,12 @@ def broken_even(query: Query, _wants: object) -> Answering:
         both.append(needed((yield from cases.estimated(alone.put(Role.TARGET, other)))))
     cards, i = cases.cards_of(query), record.id
     own = _own_price(query, rent)
-    bought, words = f"{cards * own.value:.9g}" if own else "", f"{own.text}" if own else ""
+    costs, words = f"{cards * own.value:.9g}" if own else "", f"{own.text}" if own else ""
     if own is None:
         chip = needed((yield call_of("get_target", query, target=bought)))
         if not chip.knows("price_usd"):
             return f"It cannot be told: no price of {record.ref('target')} is known; say what you pay."
-        bought, words = f"{cards}*{chip.id}.price_usd/1USD", f"{chip.ref('price_usd')}, its price at launch"
+        costs, words = f"{cards}*{chip.id}.price_usd/1USD", f"{chip.ref('price_usd')}, its price at launch"
     assert rent is not None
     draws, watts = f"{cards}*{i}.energy_uj_per_token*{i}.decode_tokens_per_s", cards * _watts(record)
     spent = f"{power.term}*{draws}*1h/1000Wh" if power and watts else f"0*{i}.batch"
@@ -134,7 +134,7 @@ def broken_even(query: Query, _wants: object) -> Answering:
             f"Never: the electricity of an hour costs more than its rent, {rent.words}: {on_cards(record)}."
         )
     hours, when = query.hours_a_day or 24.0, said(query, Role.HOURS_A_DAY) or "24 h a day"
-    share, after = f"{24 / hours:.9g}", f"{bought}/({rent.scaled(cards).term}-{spent})"
+    share, after = f"{24 / hours:.9g}", f"{costs}/({rent.scaled(cards).term}-{spent})"
     of_power = "electricity, which is not counted: say what a kWh costs"
     if power and watts:
         of_power = f"{{{{{spent}|count}}}} {power.currency} of electricity at {power.words}"

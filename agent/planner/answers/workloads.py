@@ -57,7 +57,8 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
     asks_streams = "streams" in spoken("together", query.question) and not query.has(Role.PLACES)
     wanted = _wanted(query)
     if asks_streams and (counts or not query.says(Role.DEVICES)):
-        query = query.without([Role.DEVICES]).put(Role.TARGET, query.all(Role.TARGET)[-1])
+        named = [str(s.value) for s in query.slots if s.role is Role.TARGET and not s.inherited]
+        query = query.without([Role.DEVICES]).put(Role.TARGET, (named or query.all(Role.TARGET))[-1])
     rate, many = query.number(Role.RATE_HZ), query.number(Role.DEVICES)
     if many == 0:
         return f"None: {said(query, Role.DEVICES)} at {said(query, Role.RATE_HZ) or 'any rate'} take nothing."

@@ -111,7 +111,7 @@ def test_what_is_least_sure_is_named(planner: Planner) -> None:
 
 def test_streams_are_still_counted_together_when_the_power_is_asked(planner: Planner) -> None:
     talk(planner, "4 camera streams at 15 fps each with yolov5s: orin nano or orin nx?")
-    assert "at 4 times 15 fps" in talk(planner, "what power would the orin nx draw doing that?")
+    assert "for 4 times 15 fps" in talk(planner, "what power would the orin nx draw doing that?")
 
 
 def test_another_network_of_the_same_input_keeps_type_and_size(planner: Planner) -> None:

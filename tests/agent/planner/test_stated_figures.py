@@ -151,7 +151,7 @@ def test_devices_with_boards_of_their_own_are_so_many_boards(
     tmp_path: Path, question: str, boards: int
 ) -> None:
     answer = Planner(Workspace(tmp_path)).ask(question).answer
-    assert f"on {boards} x raspberry-pi-4b" in answer
+    assert f"{boards} raspberry-pi-4b for " in answer
 
 
 def test_a_pair_of_cells_is_two(planner: Planner) -> None:
