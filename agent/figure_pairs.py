@@ -65,13 +65,16 @@ _COSTS = compiled(
 )
 _OF_A_KWH = 1.0
 _ELECTRIC = compiled(r"\b(?:electric\w*|power (?:bills?|costs?))\b", re.I)
+_OF_A_TIME = compiled(r"\bcosts?\b.{0,24}\b(?:per|an?|each) (?:day|week|month|year)\b.{0,12}\bat\b", re.I)
+"""What runs for a time costs that at a price of a kWh."""
 _A_PRICE = 5.0
 """A bare number from which on it can be what hardware costs."""
 
 
 def as_prices(text: str, figures: Sequence[Figure]) -> Sequence[Figure]:
     """A bare number behind `costs` is money; less than one beside electricity, of a kWh."""
-    if _ELECTRIC.search(text) and not any(one.family is Family.TARIFF for one in figures):
+    electric = _ELECTRIC.search(text) or _OF_A_TIME.search(text)
+    if electric and not any(one.family is Family.TARIFF for one in figures):
         small = (one.family is Family.MONEY and one.value < _OF_A_KWH for one in figures)
         pairs = zip(figures, small, strict=True)
         figures = [replace(one, family=Family.TARIFF) if of_kwh else one for one, of_kwh in pairs]
@@ -98,7 +101,19 @@ def as_corrected(text: str, figures: Sequence[Figure]) -> Sequence[Figure]:
             found[i + 1] = None
         elif _CORRECTS.fullmatch(text, first.end, second.start):
             found[i + 1] = alike(second, first)
-    return [figure for figure in found if figure is not None]
+    return [figure for figure in found if figure is not None and not _points(text, figure)]
+
+
+_POINTS = compiled(r"\b(?:the|those|these) $", re.I)
+_ENDS = compiled(r"\s*(?:[?.!,;]|$|of (?:them|those|these)\b)", re.I)
+_FEW = 4.0
+
+
+def _points(text: str, figure: Figure) -> bool:
+    """The two that were spoken of, which counts nothing anew."""
+    few = figure.family is Family.COUNT and not figure.unit and figure.value <= _FEW
+    points = few and _POINTS.search(text[: figure.start]) is not None
+    return points and _ENDS.match(text, figure.end) is not None
 
 
 def alike(figure: Figure, told: Figure) -> Figure:

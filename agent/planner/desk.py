@@ -275,14 +275,16 @@ class Desk:
 
 def _decisive(query: Query) -> Sequence[Name]:
     """Names that are not known, where all depends on what they name; no chip of before stands for another."""
-    if not query.unknown or (query.wants and set(query.wants) <= _NEEDS_NOTHING):
+    strange = any(name.kind is Kind.TARGET for name in query.unknown) and not query.has(Role.TARGET)
+    timed = {Want.GENERATION} if strange and "ram" not in query.asks else set[Want]()
+    if not query.unknown or (query.wants and set(query.wants) <= _NEEDS_NOTHING - timed):
         return ()
     return [
         name
         for name in query.unknown
         if name.kind is not Kind.RUNTIME
         and not (query.says(Role.TARGET) if name.kind is Kind.TARGET else query.has(Role.MODEL))
-        and not (name.kind is Kind.TARGET and query.wants and set(query.wants) <= _NEEDS_NO_TARGET)
+        and not (name.kind is Kind.TARGET and query.wants and set(query.wants) <= _NEEDS_NO_TARGET - timed)
     ]
 
 

@@ -126,6 +126,8 @@ def wanted(query: Query, wants: Sequence[Want]) -> list[Want]:
     found += [Want.THROUGHPUT, Want.POWER] if Want.PER_WATT in found[:1] else []
     if len(set(query.all(Role.BATCH))) > 1 or (query.number(Role.BATCH) or 1) > 1:
         found += [Want.THROUGHPUT, Want.LATENCY]
+    if Want.COMPARE in wants and query.has(*CELLS) and query.has(Role.RATE_HZ):
+        found.insert(len([want for want in found if want in wants]), Want.BATTERY_LIFE)
     room = query.has(Role.RAM_BYTES, Role.FLASH_BYTES)
     if not found and (room or not query.has(Role.TARGET, Role.RATE_HZ)):
         found = [Want.RAM, Want.FLASH]

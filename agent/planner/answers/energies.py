@@ -347,7 +347,7 @@ def whether_it_lasts(query: Query, record: Record, path: str) -> str:
     days, words = wanted / _DAY_MS, said(query, Role.LIFE_MS)
     if ends[1] < days:
         return f"no, not {words}: "
-    if path.endswith("life_days") and ends[0] >= days:
+    if path in (_LIFE, _NONSTOP) and ends[0] >= days:
         return f"yes, longer than {words}: "
     if not path.endswith("life_days"):
         return f"not sure whether {words}: "

@@ -9,7 +9,7 @@ from collections.abc import Generator
 from ....hardware_db.processors import kernels_by_processor
 from ...patterns import compiled
 from ..bench import Answering, Call, Record, call_of, needed
-from ..query import Query, Role
+from ..query import CELLS, Query, Role
 from ..want import Want
 from ..words import entries
 from .axes import kinds_of, several
@@ -35,6 +35,7 @@ _SPOKEN_OF = {Want(one): (str(of[0]), str(of[1])) for one, of in entries("spoken
 """The figure that each is about: the tool and the field."""
 _SAID = {"datasheet": "of a datasheet"}
 _REFERENCE = compiled(r"\{\{(?P<record>r\d+)\.(?P<path>[^|}/*()]+)(?:\|(?P<unit>[^}~]*)~?)?\}\}")
+_OF_A_LIFE = compiled(r"\bbatter\w+|\b(?:life|lifetime|runtime|days|months|weeks)\b", re.IGNORECASE)
 _WIDE = 1.05
 """Times from one end of an interval to the other below which it is hardly one."""
 
@@ -102,6 +103,8 @@ def interval(query: Query) -> Answering:
 def spoken_of(query: Query) -> tuple[str, str]:
     """The figure that is asked about, by this question or those before."""
     named = Want.BATTERY_LIFE if Want.BATTERY_LIFE in query.wants else Want.ENERGY
+    if query.has(*CELLS) and _OF_A_LIFE.search(query.question):
+        return _SPOKEN_OF[Want.BATTERY_LIFE]
     goal = {"energy": (named,), "battery": (Want.BATTERY_LIFE,)}.get(query.text(Role.GOAL), ())
     asked = (want for want in (*goal, *query.wants, *query.topic) if want in _SPOKEN_OF)
     return _SPOKEN_OF[next(asked, Want.LATENCY)]

@@ -113,3 +113,38 @@ def test_the_command_for_what_was_told_runs(planner: Planner, turns: tuple[str, 
     command = told.partition("`edgewright ")[2].partition("`")[0]
     ran = CliRunner().invoke(whole_app(), shlex.split(command))
     assert ran.exit_code in {0, 10, 11}, ran.output
+
+
+def test_the_two_that_were_spoken_of_are_no_new_count(planner: Planner) -> None:
+    told = last(
+        planner,
+        "Which of rk3588 and rpi5 with hailo-8 runs yolov8s at 30 fps on 4 cameras?",
+        "price of the two?",
+    )
+    assert "4 times 30 fps" in told
+    assert " USD a board" in told
+
+
+def test_a_small_sum_beside_what_a_time_costs_is_of_a_kwh(planner: Planner) -> None:
+    told = last(planner, "llama 3.1 8b on a 3060 12gb, what does it cost per year at 0.3 eur, 6 hours a day?")
+    assert " eur per year" in told.splitlines()[0]
+
+
+def test_of_a_board_in_place_of_another_the_life_is_compared_where_a_battery_is_spoken_of(
+    planner: Planner,
+) -> None:
+    first = "ic on a stm32u585, one picture every 30 s from 2600 mAh at 3.7 V. how long?"
+    told = last(planner, first, "the boss wants the nrf52840 instead. what changes")
+    assert "| board | battery life |" in told
+    sure = last(planner, "and how sure is the battery number of the nrf52840?")
+    assert " days (" in sure.splitlines()[0]
+
+
+def test_a_card_that_nobody_knows_is_said_to_be_unknown_first(planner: Planner) -> None:
+    told = last(planner, "how many tok/s does the nvidia rtx 5095 super get with llama 3 8b q4?")
+    assert told.startswith("I do not know the chip or board nvidia rtx 5095; nearest in spelling: rtx-5090")
+
+
+def test_what_lasts_nonstop_lasts_at_a_rate_that_cannot_be_reached(planner: Planner) -> None:
+    told = last(planner, "does a 5000 mAh pack at 3.7 V last a day with kws on nrf52840 10 times a second?")
+    assert told.startswith("Yes, longer than a day: ")
