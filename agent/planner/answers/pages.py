@@ -219,9 +219,19 @@ def page_beside(query: Query, answer: str, missed: Collection[str]) -> str:
     """The page that speaks of words that the answer may be beside; empty where none surely does."""
     for best in search(in_general(query, query.question), 1, _LIKELY) if missed else ():
         written = frozenset(stems(f"{best.section} {best.title} {best.summary}"))
-        if best.place not in answer and any(written.issuperset(stems(word)) for word in missed):
+        if (
+            _is_of_its_kind(query, best)
+            and best.place not in answer
+            and any(written.issuperset(stems(word)) for word in missed)
+        ):
             return shortened(best, _BESIDE_A_CASE)
     return ""
+
+
+def _is_of_its_kind(query: Query, page: Passage) -> bool:
+    """Whether a page on language models is beside one, where a network is spoken of."""
+    writes = not query.has(Role.MODEL) or bool(language_models(query))
+    return writes or page.page not in applied.OF_WRITERS
 
 
 def _says_of(name: str, opening: str) -> bool:
@@ -249,8 +259,7 @@ def claim(query: Query, unspoken: Collection[str], *, untold: bool) -> str:
     if not in_words or not (checked or likely & {Want.PLAUSIBLE, Want.CONCEPT}):
         return ""
     found = [one for one in each_part(query).values() if one and one.chance >= APT]
-    writes = not query.has(Role.MODEL) or language_models(query)
-    found = [one for one in found if writes or one.page not in applied.OF_WRITERS]
+    found = [one for one in found if _is_of_its_kind(query, one)]
     apt = (one for one in found if one.lead in _VERDICTS or (checked and one.chance >= _SURELY))
     return next((shortened(one, _OF_SEVERAL) for one in apt), "")
 
