@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ..patterns import compiled
@@ -15,12 +16,12 @@ _FEWEST, _PAIR = 2.0, 2.0
 _CHOOSES = frozenset((Want.RECOMMEND, Want.CHEAPEST))
 _COUNTED = (Role.DEVICES, Role.BATCH, Role.RUNS, Role.CELLS, Role.CARDS)
 """What a number of pieces may be taken for."""
-_MANY, _THOSE = 10.0, compiled(r"\b(?:the|these|those|all|both|of)\s*$", 2)
+_MANY, _THOSE = 10.0, compiled(r"\b(?:the|these|those|all|both|of)\s*$", re.IGNORECASE)
 """So few may be those that are spoken of: which of the three boards."""
 _TO_NAME = compiled(
     r"\s?(?:x|×|of (?:the |these |those )?|pcs\.? |pieces of )?\s?"
     r"(?:(?!(?:on|with|at|in|for|vs|and|or)\b)\w+ )?$",
-    2,
+    re.IGNORECASE,
 )
 
 

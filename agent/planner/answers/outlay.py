@@ -26,7 +26,7 @@ _SPENT = frozenset((Want.PRICE, Want.PER_PRICE, Want.POWER, Want.CHEAPEST))
 _LIMITED = (Role.LATENCY_MS, Role.POWER_MW, Role.ENERGY_UJ, Role.PRICE_USD)
 _GOES_ON = frozenset((Want.COMPARE, Want.SAME, Want.MEETS, Want.HOW_MANY, Want.FITS))
 _COUNTED = (Role.DEVICES, Role.PLACES, Role.CARDS, Role.PIECES)
-_TIMES = compiled(r" times (?!an? |per |every |each )", 0)
+_TIMES = compiled(r" times (?!an? |per |every |each )")
 """Of several streams together: 16 times 15 fps."""
 _EACH = patterns("multiples")["of_each"]
 _LOOKS_BACK = 3
