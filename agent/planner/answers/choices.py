@@ -101,7 +101,7 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     own = "" if baseline or another else (yield from _of_named(query))
     added = host_of(rows[0]["target"], query.targets) == query.text(Role.TARGET) != ""
     order = f", these first by {by_what}{rest}" if rest else ""
-    told = f"{count} boards and chips{among} meet it{order}."
+    told = f"{count} boards and chips{among} meet it{order}." if rest else f"I know no others{among}."
     told = f"It is the only one{among} that I know to meet that." if count == "1" else told
     if by is Order.CHEAPEST and not rows[0].knows("price_usd"):
         told = "None of those that meet it has a cited price, so I cannot tell the cheapest."
