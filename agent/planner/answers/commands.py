@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import patterns, spoken
 from . import facts, trust
+from .packs import sized
 from .phrases import joined, language_models, lines, said, subject
 
 _SAYS = patterns("commands")
@@ -160,6 +162,13 @@ _LIMITS = {
     Role.ENERGY_UJ: "--max-energy {:g}uJ", Role.POWER_MW: "--max-power {:g}mW",
 }  # fmt: skip
 
+_HELD = {
+    "--rate ": (Role.RATE_HZ,), "--streams ": (Role.DEVICES,), "--context ": (Role.CONTEXT,),
+    "--weights ": (Role.WEIGHTS,),
+    "--battery": (Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_V, Role.CELLS, Role.SERIES),
+    **{flag.partition(" ")[0]: (role,) for role, flag in _LIMITS.items()},
+}  # fmt: skip
+
 
 def asks_shell(query: Query) -> bool:
     """Whether it wants the command that tells what is spoken of: that comparison, from the command line."""
@@ -169,32 +178,45 @@ def asks_shell(query: Query) -> bool:
 
 def shell(query: Query, _wants: Sequence[Want]) -> Answering:
     """One command with the names and figures that are spoken of."""
-    yield from ()
+    query, of_cells = sized(query)
     models, targets = (list(dict.fromkeys(query.all(role))) for role in (Role.MODEL, Role.TARGET))
-    where = " ".join(f"-t {target}" for target in targets)
-    told = [f"`edgewright {_command(query, model, len(targets))} {where}`" for model in models]
+    told = [
+        f"`edgewright {_command(query, model, len(each))} {' '.join(f'-t {target}' for target in each)}`"
+        for model in models
+        for each in ([[target] for target in targets] if _of_tokens(query, model) else [targets])
+    ]
+    held = {role for flag, roles in _HELD.items() if any(flag in each for each in told) for role in roles}
+    yield replace(call_of("get_target", query), used=frozenset({*held, Role.MODEL, Role.TARGET}))
     return lines(
         f"{joined(told)} print{'s' * (len(told) == 1)} it; `--json` is for scripts, `--csv FILE` a table.",
+        of_cells,
         "From docs/cli.md.",
     )
 
 
+def _of_tokens(query: Query, model: str) -> bool:
+    return bool(language_models(query.put(Role.MODEL, model)))
+
+
 def _command(query: Query, model: str, targets: int) -> str:
     """Which command, and what it is given beside the targets."""
-    rate, of_tokens = query.number(Role.RATE_HZ), bool(language_models(query.put(Role.MODEL, model)))
-    if of_tokens:
+    rate, name = query.number(Role.RATE_HZ), shlex.quote(model)
+    if _of_tokens(query, model):
         given = {"weights": query.text(Role.WEIGHTS), "context": f"{query.number(Role.CONTEXT) or 0:.0f}"}
         return " ".join(
-            [f"generation {model}", *(f"--{n} {v}" for n, v in given.items() if v not in ("", "0"))]
+            [f"generation {name}", *(f"--{n} {v}" for n, v in given.items() if v not in ("", "0"))]
         )
     limits = [f"{flag.format(query.number(role))}" for role, flag in _LIMITS.items() if query.has(role)]
     if targets > 1:
-        return " ".join([f"compare {model}", *limits])
+        return " ".join([f"compare {name}", *limits])
     if query.has(Role.BATTERY, Role.CHARGE_MAH) and rate:
-        cell = f'--battery "{query.text(Role.BATTERY)}"' if query.has(Role.BATTERY) else ""
         charge, volts = query.number(Role.CHARGE_MAH), query.number(Role.BATTERY_V)
-        own = f"--battery-mah {charge:g} --battery-v {volts or 3.7:g}" if charge and not cell else ""
-        return f"energy {model} {cell or own} --rate {rate:g}/s"
+        name = query.text(Role.BATTERY)
+        cell = [f"--battery {shlex.quote(name)}"] if name else []
+        known = charge and (name or volts)
+        cell += [f"--battery-mah {charge:g}"] if known else []
+        cell += [f"--battery-v {volts:g}"] if known and volts else []
+        return " ".join([f"energy {shlex.quote(model)}", *cell, f"--rate {rate:g}/s"])
     if rate and (query.number(Role.DEVICES) or 1.0) > 1:
-        return f"workload {model} --rate {rate:g}/s --streams {query.number(Role.DEVICES):.0f}"
-    return " ".join([f"check {model}", *limits]) if limits else f"estimate {model}"
+        return f"workload {name} --rate {rate:g}/s --streams {query.number(Role.DEVICES):.0f}"
+    return " ".join([f"check {name}", *limits]) if limits else f"estimate {name}"

@@ -106,6 +106,9 @@ def test_a_type_that_the_file_has_is_no_other_type(planner: Planner, tmp_path: P
         ("kws on an nRF52840: how fast?", "and the apollo3?", "how do I get that from the command line?"),
         ("yolov8n on 4 cameras at 10 fps on a jetson orin nano, ok?", "how would I see that from the cli"),
         ("qwen2.5 7b in q8 on an rtx 4090: tokens/s?", "how do I get that from the terminal?"),
+        ("Which command gives tinyllama on a jetson orin nano and a raspberry pi 5?",),
+        ("Which command gives the battery life of kws on nrf52840 at 2 per second with two AA cells?",),
+        ("Which command gives the battery life of kws on nrf52840 at 2 per second with a 500 mAh LiPo?",),
     ],
 )
 def test_the_command_for_what_was_told_runs(planner: Planner, turns: tuple[str, ...]) -> None:
@@ -113,6 +116,13 @@ def test_the_command_for_what_was_told_runs(planner: Planner, turns: tuple[str, 
     command = told.partition("`edgewright ")[2].partition("`")[0]
     ran = CliRunner().invoke(whole_app(), shlex.split(command))
     assert ran.exit_code in {0, 10, 11}, ran.output
+
+
+def test_a_charge_without_a_voltage_is_said_to_be_left_out_and_none_is_invented(planner: Planner) -> None:
+    asked = "Which command gives the battery life of kws on nrf52840 at 2 inferences a second with a 500 mAh cell?"
+    told = last(planner, asked)
+    assert "--battery" not in told
+    assert "did not take into account: *500 mAh*" in told
 
 
 def test_the_two_that_were_spoken_of_are_no_new_count(planner: Planner) -> None:
